@@ -3,12 +3,14 @@
 python examples/signed_write.py http://localhost:8000 /api/join/seats/1 '{"key": "sit-1"}'
 
 It prints the answer, or its status. The file `cookie` holds the cookie of this program, the file
-`key` its private key and the last counter: keep both to yourself. Needs `pip install pynacl`.
+`key` its private key and the number of the table's start: keep both to yourself. Needs
+`pip install pynacl`.
 """
 # ruff: noqa: T201  (an example prints)
 
 import hashlib
 import json
+import secrets
 import sys
 import urllib.error
 import urllib.request
@@ -22,7 +24,7 @@ KEY, COOKIE = Path("key"), Path("cookie")
 def main(table: str, path: str, body: str) -> None:
     if not KEY.exists():
         KEY.touch(0o600)
-        KEY.write_text(json.dumps([SigningKey.generate().encode().hex(), 0]))
+        KEY.write_text(json.dumps([SigningKey.generate().encode().hex(), "0" * 32]))
         public_key = SigningKey(bytes.fromhex(load_key()[0])).verify_key.encode().hex()
         registration = {"key": "register", "public_key": public_key}
         send(table, "/api/browser/key", json.dumps(registration).encode())
@@ -30,10 +32,10 @@ def main(table: str, path: str, body: str) -> None:
 
 
 def send(table: str, path: str, body: bytes) -> str:
-    """Send a signed body; once more if the table is ahead of the counter, as after a restart."""
+    """Send a signed body; once more if another start is to be signed, as at first."""
     status, answer = post(table, path, body)
-    if status == 403 and json.loads(answer)["code"] == "counter_used":
-        KEY.write_text(json.dumps([load_key()[0], json.loads(answer)["next_counter"] - 1]))
+    if status == 403 and json.loads(answer)["code"] == "other_start":
+        KEY.write_text(json.dumps([load_key()[0], json.loads(answer)["start"]]))
         status, answer = post(table, path, body)
     return answer or str(status)
 
@@ -53,18 +55,17 @@ def post(table: str, path: str, body: bytes) -> tuple[int, str]:
 
 
 def make_signature(path: str, body: bytes) -> str:
-    """Sign method, path, counter and hash of the body; the counter is used up first."""
-    secret, counter = load_key()
-    KEY.write_text(json.dumps([secret, counter + 1]))
-    digest = hashlib.sha256(body).hexdigest()
-    text = "\n".join(("companion request 1", "POST", path, str(counter + 1), digest))
+    """Sign method, path, start, a fresh attempt number and the hash of the body."""
+    secret, start = load_key()
+    attempt, digest = secrets.token_hex(16), hashlib.sha256(body).hexdigest()
+    text = "\n".join(("companion request 1", "POST", path, start, attempt, digest))
     signature = SigningKey(bytes.fromhex(secret)).sign(text.encode()).signature
-    return f"{counter + 1}.{signature.hex()}"
+    return f"{start}.{attempt}.{signature.hex()}"
 
 
-def load_key() -> tuple[str, int]:
-    secret, counter = json.loads(KEY.read_text())
-    return secret, counter
+def load_key() -> tuple[str, str]:
+    secret, start = json.loads(KEY.read_text())
+    return secret, start
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from companion.host.host import Host
 from companion.hotspot.machine import Machine
 from companion.hotspot.wifi import Wifi
 from companion.identity import IdentityStore
-from companion.identity.browser_keys import BrowserKeys
+from companion.identity.browser_keys import Attempts, BrowserKeys
 from companion.privacy.name_keeping import NameKeeping
 from companion.seating.seats import Seats
 from companion.setup.steps import SetupService
@@ -70,6 +70,8 @@ class AppContext(msgspec.Struct, eq=False):
     """Which browser is which; in memory where nothing is to outlive this process."""
     browser_keys: BrowserKeys = msgspec.field(default_factory=lambda: BrowserKeys(IdentityStore()))
     """The keys in `identity`, with which browsers sign what they write."""
+    attempts: Attempts = msgspec.field(default_factory=Attempts)
+    """The number of this start, and what was signed with it."""
     signed_from: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """The sources from which known browsers have signed something, the newest first."""
     wishes: SeatWishes = msgspec.field(default_factory=SeatWishes)

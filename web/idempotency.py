@@ -17,14 +17,13 @@ COPY_TIMEOUT = 2.0
 """Seconds for which a copy waits for the operation that is running."""
 
 RequestMark = tuple[str, ...]
-"""Browser, operation, path, body and key of a request; an empty key is never remembered."""
+"""Browser, operation, path and body of a request, whose key is part of it."""
 
 
 class IdempotencyCache:
     """The newest operations that were granted. Thread-safe."""
 
-    def __init__(self, copy_timeout: float = COPY_TIMEOUT) -> None:
-        self._copy_timeout = copy_timeout
+    def __init__(self) -> None:
         self._granted: OrderedDict[RequestMark, None] = OrderedDict()
         self._running: set[RequestMark] = set()
         self._condition = threading.Condition()
@@ -33,9 +32,7 @@ class IdempotencyCache:
     def run_alone(self, mark: RequestMark) -> Iterator[None]:
         """Hold back copies of this request while it runs; raise TableBusy after COPY_TIMEOUT."""
         with self._condition:
-            if not self._condition.wait_for(
-                lambda: mark[-1] == "" or mark not in self._running, self._copy_timeout
-            ):
+            if not self._condition.wait_for(lambda: mark not in self._running, COPY_TIMEOUT):
                 raise TableBusy
             self._running.add(mark)
         try:
@@ -48,7 +45,7 @@ class IdempotencyCache:
     def is_granted(self, mark: RequestMark) -> bool:
         """Check that this very request was granted before."""
         with self._condition:
-            return mark[-1] != "" and mark in self._granted
+            return mark in self._granted
 
     def remember_granted(self, mark: RequestMark) -> None:
         """Remember this request as granted, and drop the oldest beyond MAX_REMEMBERED."""

@@ -14,6 +14,7 @@ from flask import Response, make_response, render_template, request
 from companion.core.errors import Malformed, NotWritten, Refusal
 from companion.core.i18n import N_, Message, get_language, message
 from companion.core.pseudonyms import word_seats
+from web.context import current_context
 from web.rendering import templates
 from web.response_headers import PROBLEM, TEXT_TYPES
 
@@ -40,7 +41,11 @@ PERMISSION_ERRORS = {
         403,
         N_("The signature of this browser does not fit what was sent. Load the page again."),
     ),
-    "counter_used": (403, N_("The table already has this; it counts once.")),
+    "attempt_used": (403, N_("The table already has this; it counts once.")),
+    "other_start": (
+        403,
+        N_("The table has started anew meanwhile. Look whether it has this, then send it again."),
+    ),
     "no_cookie": (
         403,
         N_(
@@ -60,8 +65,8 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str
     rule: str = ""
     field: str = ""
-    next_counter: int = 0
-    """The next counter that this browser can sign with, if the one it used is too low."""
+    start: str = ""
+    """The number of this start, to sign with, if another was signed."""
     type: str = "about:blank"
 
 
@@ -108,11 +113,12 @@ def not_written_response(error: NotWritten) -> Response:
     return _say_problem(409, error.say, error.code)
 
 
-def permission_response(code: str, next_counter: int = 0) -> Response:
+def permission_response(code: str) -> Response:
     """Return the status and sentence of this code from PERMISSION_ERRORS."""
     status, sentence = PERMISSION_ERRORS[code]
-    said = message(sentence, address=request.host_url)
-    return _say_problem(status, said, code, next_counter=next_counter)
+    said = say_to_reader(message(sentence, address=request.host_url))
+    start = current_context().attempts.start if code == "other_start" else ""
+    return problem_response(Problem(status, said, code, start=start))
 
 
 def failure_response(refusal: Refusal) -> Response:
@@ -125,10 +131,9 @@ def failure_response(refusal: Refusal) -> Response:
 
 
 def _say_problem(
-    status: int, said: Message, code: str, *, rule: str = "", field: str = "", next_counter: int = 0
+    status: int, said: Message, code: str, *, rule: str = "", field: str = ""
 ) -> Response:
-    problem = Problem(status, say_to_reader(said), code, rule, field, next_counter)
-    return problem_response(problem)
+    return problem_response(Problem(status, say_to_reader(said), code, rule, field))
 
 
 def problem_response(problem: Problem) -> Response:

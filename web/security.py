@@ -5,9 +5,9 @@ address is a trusted host, which stops forged requests and DNS rebinding); a pag
 elsewhere and runs no inline scripts; an error tells one sentence and nothing about the software.
 
 What is not known to change nothing is signed by the key of the browser that its cookie names, from
-this machine as well. A cookie alone writes nothing: the refusal changes nothing, sets no cookie,
-and costs the true browser neither a counter nor a share of its rate. A stream may be opened without
-a signature, but then it takes the place of no signed one.
+this machine as well, and each attempt counts once, on arrival. A cookie alone writes nothing: the
+refusal changes nothing, sets no cookie, and costs the true browser no share of its rate. A stream
+may be opened without a signature, but then it takes the place of no signed one.
 """
 
 import math
@@ -23,14 +23,12 @@ from werkzeug.exceptions import (
     TooManyRequests,
 )
 
-from companion.core.errors import NotWritten
 from companion.core.i18n import N_, message
 from companion.host.run_on_loop import TableBusy
 from companion.identity.browser_keys import (
     HEADER,
     Signature,
     SignedRequest,
-    Unproven,
     body_digest,
     parse_signature,
 )
@@ -56,8 +54,9 @@ NEW_GAME_ENDPOINTS = ("api_play.seats", "api_play.deal", "api_demo.gather")
 """The writes with which anyone at a simulated table can begin a game."""
 
 SIGNATURE = HEADER
-DIGEST = "companion.body_digest"
-"""The key in the WSGI environment for the SHA-256 of a body that the server received by itself."""
+UPLOAD = "companion.upload"
+"""The key in the WSGI environment for what came of the signature of a file that the server received
+by itself: the code of the reason why it is worth nothing, or “”."""
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
 OPEN_ENDPOINTS = tuple(
     f"api_judge.{name}" for name in ("decide", "fork", "possibilities", "better")
@@ -121,11 +120,12 @@ def check_write() -> Response | None:
     """
     if request.method in READ_METHODS:
         return None
-    refused = signature_refusal() if needs_signature() else None
-    is_browsers = needs_signature() and refused is None
+    is_signed = needs_signature()
+    refused = find_flaw() if is_signed else ""
+    is_browsers = is_signed and not refused and request.endpoint != KEY_ENDPOINT
     cost = NEW_GAME if request.endpoint in NEW_GAME_ENDPOINTS else WRITE
     _raise_if_too_quick(_take_tokens(session[BROWSER_KEY] if is_browsers else "", cost))
-    return refused
+    return responses.permission_response(refused) if refused else None
 
 
 def check_new_key_rate() -> None:
@@ -150,69 +150,66 @@ def needs_signature() -> bool:
     """Check whether this request may change something."""
     if request.method in READ_METHODS or request.routing_exception is not None:
         return False
-    return request.endpoint not in (*OPEN_ENDPOINTS, KEY_ENDPOINT)
+    return request.endpoint not in OPEN_ENDPOINTS
 
 
-def signature_refusal() -> Response | None:
-    """Return the refusal of a write that its browser has not signed; None if it has."""
-    signature, browser = sent_signature(), session.get(BROWSER_KEY)
+def find_flaw() -> str:
+    """Use up the attempt of this write; return the code of the reason why its browser has not
+    signed it, “” if it has. A registration is checked with the key that it brings."""
+    if UPLOAD in request.environ:
+        return str(request.environ[UPLOAD])
+    signature = sent_signature()
     if signature is None:
-        return responses.permission_response("unsigned")
-    if browser is None:
-        return responses.permission_response("no_cookie")
-    try:
-        unproven = _check_signature(browser, signed_request(), signature)
-    except NotWritten as failed:  # The ceiling of its counter.
-        return responses.not_written_response(failed)
-    if unproven is None:
-        return None
-    return responses.permission_response(unproven.code, unproven.next_counter)
+        return "unsigned"
+    flaw = current_context().attempts.count(signature)
+    if flaw or request.endpoint == KEY_ENDPOINT:
+        return flaw
+    return _check_signature(signed_request(), signature)
 
 
-def is_signed_stream() -> bool:
-    """Check that the asking browser signed this stream, in its query as an EventSource sends no
-    headers, and use up the counter if it did."""
-    query = request.query_string.decode("latin-1")
-    found, browser = _IN_QUERY.search(query), session.get(BROWSER_KEY)
-    signature = parse_signature(found.group(1)) if found else None
-    if signature is None or browser is None:
-        return False
-    target = _join_target(_IN_QUERY.sub("", query))
-    asked = SignedRequest("GET", target, _read_digest())
-    return _check_signature(browser, asked, signature) is None
+def find_stream_flaw(signature: Signature) -> str:
+    """Use up the attempt of a stream; return the code of the reason why the asking browser has not
+    signed it, “” if it has."""
+    target = _join_target(_IN_QUERY.sub("", request.query_string.decode("latin-1")))
+    asked = SignedRequest("GET", target, body_digest(b""))
+    return current_context().attempts.count(signature) or _check_signature(asked, signature)
 
 
-def _check_signature(browser: str, asked: SignedRequest, signature: Signature) -> Unproven | None:
-    """Check that this browser signed this request, and remember from where it came."""
-    context = current_context()
-    unproven = context.browser_keys.check_signature(browser, asked, signature)
-    if unproven is None:
-        context.note_signed(browser, request.remote_addr or "")
-    return unproven
-
-
-def is_signed_upload(digest: str) -> bool:
-    """Check that the asking browser signed a body of this digest; its counter stays unused."""
+def find_upload_flaw(digest: str) -> str:
+    """Use up the attempt of a file whose body is said to have this SHA-256; return the same."""
+    signature = sent_signature()
+    if signature is None:
+        return "unsigned"
     asked = SignedRequest(request.method, _target(), digest)
-    signature, browser = sent_signature(), session.get(BROWSER_KEY)
-    if signature is None or browser is None:
-        return False
-    return current_context().browser_keys.is_signed(browser, asked, signature)
+    return current_context().attempts.count(signature) or _check_signature(asked, signature)
+
+
+def _check_signature(asked: SignedRequest, signature: Signature) -> str:
+    """Check that the asking browser signed this, and remember from where it came."""
+    context, browser = current_context(), session.get(BROWSER_KEY)
+    if browser is None:
+        return "no_cookie"
+    flaw = context.browser_keys.check_signature(browser, asked, signature)
+    if not flaw:
+        context.note_signed(browser, request.remote_addr or "")
+    return flaw
 
 
 def signed_request() -> SignedRequest:
     """Return what the signature of this request must be over."""
-    return SignedRequest(request.method, _target(), _read_digest())
-
-
-def _read_digest() -> str:
-    """Return the SHA-256 of the body, in hexadecimal."""
-    return request.environ.get(DIGEST) or body_digest(request.get_data())
+    return SignedRequest(request.method, _target(), body_digest(request.get_data()))
 
 
 def sent_signature() -> Signature | None:
     """Return the signature in the header; None if there is none."""
     return parse_signature(request.headers.get(SIGNATURE, ""))
+
+
+def stream_signature() -> Signature | None:
+    """Return the signature in the query, as an EventSource sends no headers; None if there is
+    none."""
+    found = _IN_QUERY.search(request.query_string.decode("latin-1"))
+    return parse_signature(found[1]) if found else None
 
 
 def _target() -> str:

@@ -44,10 +44,12 @@ class Audience(NamedTuple):
 
 
 class ServedTable(NamedTuple):
-    """A served table: its port, its process, and a cookie for each phone and language."""
+    """A served table: its port, its process, the number of its start, and a cookie for each phone
+    and language."""
 
     port: int
     process: int
+    start: str
     cookies: Sequence[str]
 
 
@@ -65,8 +67,8 @@ def serve_table(command: Sequence[str], order: Order) -> Iterator[ServedTable]:
             said = process.stdout.readline()
             if not said:
                 raise Malformed("speed", NOT_MEASURED, reason="the table could not be served")
-            port, cookies = json.loads(said)
-            yield ServedTable(port, process.pid, cookies)
+            port, start, cookies = json.loads(said)
+            yield ServedTable(port, process.pid, start, cookies)
         finally:
             process.terminate()
 
@@ -82,6 +84,8 @@ def measure_table(
         start = json.loads(to_json(game.start))
         order = Order(folder, game.game, start, [key.public_key for key in keys], size)
         with serve_table(command, order) as table:
+            for key in keys:
+                key.start = table.start
             accepted = audience.encodings if client.inflates else "identity"
             viewers = _viewer_parts(game, audience, table, accepted)
             job = [*viewers, *_request_parts(game, table, keys)]

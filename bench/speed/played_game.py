@@ -5,6 +5,7 @@ Law: nothing is computed while it is measured; heads, bodies and signatures are 
 
 import base64
 import hashlib
+import secrets
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -51,10 +52,10 @@ def make_played_game(game: str, events: Iterable[Event], most: int) -> PlayedGam
 
 
 class PhoneKey:
-    """The key of a phone, with the counter of its signatures."""
+    """The key of a phone, and the number of the start of its table, once that is served."""
 
     def __init__(self) -> None:
-        self._key, self._counter = SigningKey.generate(), 0
+        self._key, self.start = SigningKey.generate(), ""
 
     @property
     def public_key(self) -> str:
@@ -62,11 +63,12 @@ class PhoneKey:
 
     def sign_body(self, path: str, body: bytes) -> dict[str, str]:
         """Return the headers that a write needs."""
-        self._counter += 1
-        signed = SignedRequest("POST", path, body_digest(body)).signed_text(self._counter)
+        attempt = secrets.token_hex(16)
+        signed = SignedRequest("POST", path, body_digest(body)).signed_text(self.start, attempt)
+        signature = self._key.sign(signed).signature.hex()
         digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
         return {
-            "Companion-Signature": f"{self._counter}.{self._key.sign(signed).signature.hex()}",
+            "Companion-Signature": f"{self.start}.{attempt}.{signature}",
             "Content-Digest": f"sha-256=:{digest}:",
             "Content-Type": "application/json",
         }

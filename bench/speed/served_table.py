@@ -4,7 +4,8 @@
 writes a line with SQLite as our journal does, is answered, and as many bytes as ours sends go to
 all. It is the journal's own connection, so both wait for the same disk. One line of JSON comes in:
 the folder, the start of the game, the public keys of its phones, the number of bytes. One line goes
-out: the port, a cookie for each phone, one for a table screen in each language.
+out: the port, the number of this start, a cookie for each phone, one for a table screen in each
+language.
 """
 
 import asyncio
@@ -70,13 +71,15 @@ async def serve_ours(order: Order) -> None:
     for seat, key in zip(seats, order.public_keys, strict=True):
         identity.bind_key(f"browser {seat}", bytes.fromhex(key))
     sitting = Seats({seat: SeatHolder(f"browser {seat}") for seat in seats})
-    app = create_app(AppContext(table, sitting, identity=identity), limits=UNHURRIED)
+    context = AppContext(table, sitting, identity=identity)
+    app = create_app(context, limits=UNHURRIED)
     server = Server(app, bind_sockets(FIRST_PORT))
     signed = make_serializer(app)
     sessions = [
         {BROWSER_KEY: f"browser {seat}", LANGUAGE_KEY: SCREEN_LANGUAGES[seat % 3]} for seat in seats
     ] + [{BROWSER_KEY: f"screen {code}", LANGUAGE_KEY: code} for code in SCREEN_LANGUAGES]
-    await _serve_until_signal(server.port, [str(signed.dumps(session)) for session in sessions])
+    cookies = [str(signed.dumps(session)) for session in sessions]
+    await _serve_until_signal(server.port, cookies, context.attempts.start)
     await server.stop()
 
 
@@ -140,12 +143,12 @@ async def serve_bare(order: Order) -> None:
     await _serve_until_signal(sockets[0].getsockname()[1], cookies)
 
 
-async def _serve_until_signal(port: int, cookies: Sequence[str]) -> None:
+async def _serve_until_signal(port: int, cookies: Sequence[str], start: str = "") -> None:
     """Serve until SIGTERM, or until standard input ends because the measuring process is gone."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, stop.set)
     loop.add_reader(sys.stdin, stop.set)
-    sys.stdout.write(json.dumps([port, cookies]) + "\n")
+    sys.stdout.write(json.dumps([port, start, cookies]) + "\n")
     sys.stdout.flush()
     await stop.wait()
 

@@ -119,7 +119,7 @@ def _build_wired(
     hand = _start_rehearsal() if options.kind == "rehearsal" else None
 
     def open_wires(wiring: Wiring) -> OpenedWires:
-        return connect("pi", wiring) if hand is None else hand.open_wires(wiring)
+        return connect("pi", wiring) if hand is None else open_rehearsal_wires(hand, wiring)
 
     wiring = load_wiring(options.folder, options.profile)
     wires = TableWires(wiring, open_wires, patient=options.patient)
@@ -142,6 +142,14 @@ def _start_rehearsal() -> "RehearsalHand":
     from companion.app.setup.rehearsal_hand import RehearsalHand  # noqa: PLC0415  See above.
 
     return RehearsalHand()
+
+
+def open_rehearsal_wires(hand: "RehearsalHand", wiring: Wiring) -> OpenedWires:
+    """Open simulated wires, with the hand at them."""
+    from hardware.simulated_table import SimulatedHardware  # noqa: PLC0415  See above.
+
+    table = hand.attach_to(SimulatedHardware(wiring), wiring)
+    return table, table
 
 
 def choose_rules(options: Options, journal: Journal) -> AnyRulebook:

@@ -29,7 +29,7 @@ from companion.core.events import (
     from_fields,
 )
 from companion.core.hand_choice import HandChoice
-from companion.core.i18n import N_, Message
+from companion.core.i18n import N_, Facts, Message
 from companion.core.sweep import Sweep
 from companion.games.correction_rules import CorrectionRules, UndoOnly
 from companion.games.disputes import NO_DISPUTES, Disputes
@@ -150,6 +150,8 @@ class Rulebook(ABC, Generic[S]):
     """By phase; those of `start` stand in for the first phase, until the first round is decided."""
     start_rule: ClassVar[str]
     end_rule: ClassVar[str]
+    has_unique_cards: ClassVar[bool] = False
+    """Whether the name of a card is that of one card alone."""
     cards_come_again: ClassVar[bool] = False
     """Whether a card that was laid can come again: shuffled back, or taken up into a hand."""
     score_unit: ClassVar[str] = "points"
@@ -163,8 +165,6 @@ class Rulebook(ABC, Generic[S]):
 
     def __init__(self, box: Box) -> None:
         self.box: Box = box
-        self.has_unique_cards = all(n == 1 for n in box.tagged_pieces().values())
-        """Whether the name of a card is that of one card alone."""
         self._row = {(row.phase, row.event): row for row in self.rows}
         self._phase: dict[str, list[AnyRow]] = {}
         for row in self.rows:
@@ -179,14 +179,17 @@ class Rulebook(ABC, Generic[S]):
         return refuse_start(self.box, event, self.start_rule)
 
     def describe_phase(self, state: S) -> Message:
-        """Return what is going on, in one sentence for everyone: that of `now`, whose facts are who
-        is at turn, and the fields of the state by their names."""
+        """Return what is going on, in one sentence for everyone."""
         if state.phase not in self.now:
             raise LookupError(f"`now` has no sentence for the phase “{state.phase}”.")
-        gaps = {name for _, name, _, _ in Formatter().parse(self.now[state.phase]) if name}
-        facts = {name: getattr(state, name) for name in gaps if hasattr(state, name)}
         who = [state.players[state.active - 1].name]
-        return Message(self.now[state.phase], {"who": who, **facts})
+        return Message(self.now[state.phase], {"who": who, **self.now_facts(state)})
+
+    def now_facts(self, state: S) -> Facts:
+        """Return the facts that the sentence of this phase names, besides `who` is at turn; by
+        default the fields of the state by their names."""
+        gaps = {name for _, name, _, _ in Formatter().parse(self.now[state.phase]) if name}
+        return {name: getattr(state, name) for name in gaps if hasattr(state, name)}
 
     def hand_choice(self, state: S, seat: int) -> HandChoice | None:
         """Return what a hand of a seat may hold while hands close and open; None if the game does

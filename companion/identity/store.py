@@ -42,7 +42,6 @@ BROWSERS = TableOfRows(
     (
         "id TEXT NOT NULL", "used INTEGER NOT NULL", "language TEXT NOT NULL",
         "public_key BLOB NOT NULL CHECK (length(public_key) IN (0, 32))",
-        "counter_ceiling INTEGER NOT NULL",
     ),
 )  # fmt: skip
 SEATS = TableOfRows(
@@ -66,7 +65,6 @@ class Browser(msgspec.Struct, frozen=True):
     used: int
     language: str = ""
     public_key: bytes = b""
-    counter_ceiling: int = 0
 
 
 class IdentityState(msgspec.Struct, frozen=True):
@@ -165,10 +163,6 @@ class IdentityStore:
         known = self._state.browsers.items()
         return next((id for id, browser in known if browser.public_key == key), None)
 
-    def counter_ceiling(self, browser: str) -> int:
-        """Return the number that the counter of this browser's signatures may have reached."""
-        return self._browser(browser).counter_ceiling
-
     def hosts(self) -> Mapping[str, HostBy]:
         """Return the browsers of hosts, and by what each became one."""
         return self._state.hosts
@@ -210,27 +204,16 @@ class IdentityStore:
                 known = replace(self._browser(browser), language=language)
                 self._write(_with_browser(self._state, browser, known))
 
-    def bind_key(self, browser: str, key: bytes, ceiling: int = 0) -> bool:
-        """Register the public key of a browser, and let its counter reach the ceiling; return False
-        if it has another key already."""
+    def bind_key(self, browser: str, key: bytes) -> bool:
+        """Register the public key of a browser; return False if it has another key already."""
         if len(key) != PUBLIC_KEY_SIZE:
             raise ValueError("a public key has 32 bytes")
         with self._lock:
             bound = self._browser(browser)
             if not bound.public_key:
-                ceiling = max(ceiling, bound.counter_ceiling)
-                known = replace(bound, public_key=key, counter_ceiling=ceiling)
-                state = _with_browser(self._state, browser, known)
+                state = _with_browser(self._state, browser, replace(bound, public_key=key))
                 self._write(_with_browsers(state, [browser]))
             return bound.public_key in (b"", key)
-
-    def raise_counter_ceiling(self, browser: str, to: int) -> None:
-        """Let the counter of this browser's signatures reach this number; never lower it."""
-        with self._lock:
-            if self.counter_ceiling(browser) < to:
-                known = replace(self._browser(browser), counter_ceiling=to)
-                state = _with_browser(self._state, browser, known)
-                self._write(_with_browsers(state, [browser]))
 
     def free_all(self) -> None:
         """Free all seats and sign all hosts out."""

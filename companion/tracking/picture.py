@@ -1,13 +1,5 @@
 """The picture of the table: the state that the readers' evidence adds up to.
 
-The life of a tag:
-
-    nowhere ──laid──▶ new ──the game has it──▶ at home ──its card leaves the game──▶ spent
-    new, spent ──taken off──▶ nowhere
-    at home ──silent, others lie on it──▶ covered ──answers at home──▶ at home
-    at home ──silent, nothing lies on it──▶ lifted ──answers at home──▶ at home
-    covered, lifted ──answers elsewhere──▶ away ──answers at home──▶ at home
-
 Laws: a missed read never loses a card, and a ghost never adds one: a tag that the game accounts
 for keeps its home while it is lifted or unheard, and a tag that comes is at first only new. A tag
 whose card has left the game stays *spent* until it is taken off, and is never mistaken for a new

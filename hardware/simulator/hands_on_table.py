@@ -139,7 +139,7 @@ class SimulatedTabletop:
         """Take everything off the table without waiting."""
         self.take_tags(*self._tags)
 
-    def push_button(self, seat: int, seconds: float = 0.12) -> None:
+    def push_button(self, seat: int, seconds: float) -> None:
         """Press the button of a seat for so long, without waiting for it to be noticed."""
         self.world.tap(seat, seconds)
 

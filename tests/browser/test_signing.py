@@ -15,7 +15,7 @@ from tests.worlds.signer import Signer
 MAIN = f"**{FILES}/js/main.mjs"
 AGAIN = f"**{FILES}.*/js/main.mjs"
 KEY = """() => JSON.parse(localStorage.getItem("companion key"))"""
-SIGNED = re.compile(r"[0-9]+\.[0-9a-f]{128}")
+SIGNED = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{32}\.[0-9a-f]{128}")
 WRITE = """async (n) => {
   const { sendSigned } = await import("/static/js/signing.mjs");
   const body = JSON.stringify({ language: n % 2 ? "en" : "de", key: `tab-${n}` });
@@ -75,6 +75,7 @@ def test_what_a_page_sends_is_signed_and_the_key_stays_at_home(company, open_bro
     writes = [(url, head) for url, head, request in sent if request.method == "POST"]
     assert [url.removeprefix(table.address) for url, _ in writes] == [
         "/api/browser/key",
+        "/api/browser/key",  # Only now the table has told its start number.
         "/api/join/seats/1",
     ]
     assert all(SIGNED.fullmatch(head["companion-signature"]) for _, head in writes)

@@ -62,8 +62,8 @@ class Playing:
         how = {"Origin": self.address, "Content-Type": "application/json"}
         try:
             self._ask(path, what, how | self._signer.head(path, what))
-        except urllib.error.HTTPError as refused:  # After a restart the counter is behind.
-            self._signer.counter = json.load(refused)["next_counter"] - 1
+        except urllib.error.HTTPError as refused:  # After a restart another start is to be signed.
+            self._signer.learns(refused.read())
             self._ask(path, what, how | self._signer.head(path, what))
 
     def _ask(self, path: str, what: bytes, how: dict[str, str]) -> None:

@@ -29,7 +29,7 @@ from companion.setup.steps import SavedSetup
 from tests.worlds.installed_games import write_package
 from tests.worlds.patience import until
 from tests.worlds.ports import free_port
-from tests.worlds.signer import Signer
+from tests.worlds.signer import REGISTER, Signer
 from tests.worlds.systemd_listener import listening
 
 LONG = 40.0
@@ -61,15 +61,27 @@ class Running:
         browser.open(self.address[0] + "/", timeout=LONG).close()
         origin, signer = self.address[0].rstrip("/"), Signer()
         bodies = [(path, json.dumps({"key": "k"} | more).encode()) for path, more in writes]
-        for path, body in [("/api/browser/key", signer.registration()), *bodies]:
-            head = {"Origin": origin, "Content-Type": "application/json"} | signer.head(path, body)
-            write = urllib.request.Request(origin + path, body, head, method="POST")
-            browser.open(write, timeout=LONG).close()
+        kind = {"Origin": origin, "Content-Type": "application/json"}
+        register = (REGISTER, signer.registration())
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            browser.open(post(origin, register, kind, signer), timeout=LONG)
+        assert signer.learns(refused.value.read())
+        for write in (register, *bodies):
+            browser.open(post(origin, write, kind, signer), timeout=LONG).close()
 
     def end(self, sign: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
         self.process.send_signal(sign)
         _, said = self.process.communicate(timeout=LONG)
         return self.process.returncode, said
+
+
+def post(
+    origin: str, write: tuple[str, bytes], head: dict[str, str], signer: Signer
+) -> urllib.request.Request:
+    """A signed write."""
+    path, body = write
+    head = head | signer.head(path, body)
+    return urllib.request.Request(origin + path, body, head, method="POST")
 
 
 @contextmanager

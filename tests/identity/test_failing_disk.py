@@ -31,7 +31,7 @@ from companion.games import make_rulebook
 from companion.host.host_pass import HostPass, write_pass
 from companion.host.host_sessions import HostSessions
 from companion.identity import IdentityStore
-from companion.identity.browser_keys import BrowserKeys, SignedRequest, parse_signature
+from companion.identity.browser_keys import BrowserKeys
 from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
@@ -80,18 +80,7 @@ class Standing:
         here.on_language, here.on_calm = settings.save_language, settings.save_calm
         here.setup = SetUpDone()
         for browser in SIGNING:
-            self.sign_once(browser, here.browser_keys)
-
-    def sign_once(self, browser: str, keys: BrowserKeys) -> None:
-        """Raise the ceiling of a browser's counter, so that no write of the test has to."""
-        asked, signer = SignedRequest("POST", "/", ""), signer_of(self.app, browser)
-        for _ in range(2):
-            written = parse_signature(signer.signs_digest("/", ""))
-            assert written is not None
-            behind = keys.check_signature(browser, asked, written)
-            if behind is None:
-                return
-            signer.counter = behind.next_counter - 1
+            signer_of(self.app, browser)
 
     def send(self, browser: str, path: str, **fields: Any) -> TestResponse:
         client = self.app.test_client()
@@ -102,6 +91,7 @@ class Standing:
     def register(self, signer: Signer) -> TestResponse:
         """Register the key of a browser that was never here."""
         body, client = signer.registration(), self.app.test_client(use_cookies=False)
+        signer.start = self.app.extensions[CONTEXT_KEY].attempts.start
         head = {"Origin": OURS, "Content-Type": "application/json", **signer.head(REGISTER, body)}
         return client.post(REGISTER, data=body, headers=head, base_url=OURS)
 
@@ -126,10 +116,7 @@ def facts(identity: IdentityStore, seats: Seats | None = None) -> object:
     state = identity.state
     return (
         state.hosts,
-        {
-            id: (one.language, one.public_key, one.counter_ceiling)
-            for id, one in state.browsers.items()
-        },
+        {id: (one.language, one.public_key) for id, one in state.browsers.items()},
         seated(seats) if seats else {n: _holder(who) for n, who in state.seats.items()},
     )
 
@@ -189,9 +176,8 @@ OPERATIONS: dict[str, Act] = {
     "calm": post("host", "/api/host/calm", calm=True),
     "language of the set-up": post("host", "/api/host/first/language", language="fr"),
     "clear": refuses(lambda table: table.seats.clear()),
-    "key": refuses(lambda table: table.identity.bind_key("cleo", bytes(32), 1000)),
+    "key": refuses(lambda table: table.identity.bind_key("cleo", bytes(32))),
     "first key": lambda table: table.register(Signer(bytes(32))),
-    "ceiling": refuses(lambda table: table.identity.raise_counter_ceiling("keyed", 2000)),
     "set-up": refuses(save_setup),
     "wiring": refuses(lambda table: save_wiring(table.folder, load_unlearnt_wiring(DEFAULT))),
     "deck": refuses(

@@ -1,4 +1,4 @@
-"""What is signed: method, address, counter and body, and nothing else fits the signature."""
+"""What is signed: method, address, start, attempt and body; and each attempt counts once."""
 
 import pytest
 from hypothesis import given
@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from nacl.signing import SigningKey
 
 from companion.identity.browser_keys import (
-    MAX_COUNTER,
+    MAX_ATTEMPTS,
+    Attempts,
     Signature,
     SignedRequest,
     body_digest,
@@ -17,34 +18,35 @@ from companion.identity.browser_keys import (
 KEY = SigningKey(bytes(range(32)))
 PUBLIC = bytes(KEY.verify_key)
 ASKED = SignedRequest("POST", "/api/seats/1/requests", body_digest(b"{}"))
-COUNTERS = st.integers(1, MAX_COUNTER)
+NUMBERS = st.binary(min_size=16, max_size=16).map(bytes.hex)
 
 
-def signed(asked: SignedRequest, counter: int, key: SigningKey = KEY) -> Signature:
-    return Signature(counter, key.sign(asked.signed_text(counter)).signature)
+def signed(asked: SignedRequest, start: str, attempt: str) -> Signature:
+    return Signature(start, attempt, KEY.sign(asked.signed_text(start, attempt)).signature)
 
 
 def test_the_text_is_the_one_that_docs_and_scripts_know():
-    assert ASKED.signed_text(17).decode() == "\n".join((
+    assert ASKED.signed_text("5" * 32, "a" * 32).decode() == "\n".join((
         "companion request 1",
         "POST",
         "/api/seats/1/requests",
-        "17",
+        "5" * 32,
+        "a" * 32,
         "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
     ))  # fmt: skip
 
 
-@given(COUNTERS, st.text(max_size=30), st.binary(max_size=60))
-def test_a_signature_fits_what_was_signed(counter, target, body):
+@given(NUMBERS, NUMBERS, st.text(max_size=30), st.binary(max_size=60))
+def test_a_signature_fits_what_was_signed(start, attempt, target, body):
     asked = SignedRequest("POST", target, body_digest(body))
-    signature = signed(asked, counter)
+    signature = signed(asked, start, attempt)
     assert asked.is_signed_by(PUBLIC, signature)
-    assert parse_signature(f"{counter}.{signature.value.hex()}") == signature
+    assert parse_signature(f"{start}.{attempt}.{signature.value.hex()}") == signature
 
 
-@given(st.data(), COUNTERS)
-def test_a_signature_fits_nothing_else(data, counter):
-    signature = signed(ASKED, counter)
+@given(st.data(), NUMBERS, NUMBERS)
+def test_a_signature_fits_nothing_else(data, start, attempt):
+    signature = signed(ASKED, start, attempt)
     other = data.draw(
         st.sampled_from(
             [
@@ -57,24 +59,46 @@ def test_a_signature_fits_nothing_else(data, counter):
     )
     bit = data.draw(st.integers(0, 8 * 64 - 1))
     turned = int.from_bytes(signature.value, "big") ^ (1 << bit)
-    another = data.draw(COUNTERS.filter(lambda n: n != counter))
+    another = data.draw(NUMBERS.filter(lambda number: number not in (start, attempt)))
     assert not other.is_signed_by(PUBLIC, signature)
-    assert not ASKED.is_signed_by(PUBLIC, Signature(another, signature.value))
-    assert not ASKED.is_signed_by(PUBLIC, Signature(counter, turned.to_bytes(64, "big")))
+    assert not ASKED.is_signed_by(PUBLIC, replace(signature, start=another))
+    assert not ASKED.is_signed_by(PUBLIC, replace(signature, attempt=another))
+    assert not ASKED.is_signed_by(PUBLIC, replace(signature, value=turned.to_bytes(64, "big")))
     assert not ASKED.is_signed_by(bytes(SigningKey.generate().verify_key), signature)
 
 
 @pytest.mark.parametrize("weak", [bytes(32), b"\x01" + bytes(31), b"\xff" * 32])
 def test_a_key_that_fits_everything_fits_nothing_here(weak):
-    nothing = Signature(1, bytes(64))
-    easy = Signature(1, b"\x01" + bytes(63))
-    assert not any(ASKED.is_signed_by(weak, one) for one in (nothing, easy))
+    values = (bytes(64), b"\x01" + bytes(63))
+    assert not any(ASKED.is_signed_by(weak, Signature("", "", value)) for value in values)
 
 
 @given(
-    st.text(max_size=200) | st.from_regex(r"-?[0-9]{0,20}\.[0-9a-fA-F]{120,130}", fullmatch=True)
+    st.text(max_size=200)
+    | st.from_regex(r"([0-9a-fA-F]{31,33}\.){1,3}[0-9a-fA-F]{127,129}", fullmatch=True)
 )
 def test_what_is_no_signature_is_none(written):
     found = parse_signature(written)
-    assert found is None or written == f"{found.counter}.{found.value.hex()}"
-    assert found is None or 1 <= found.counter <= MAX_COUNTER
+    assert found is None or written == f"{found.start}.{found.attempt}.{found.value.hex()}"
+
+
+@given(st.lists(st.sampled_from(["a" * 32, "b" * 32, "c" * 32]), max_size=12))
+def test_each_attempt_counts_once_whatever_is_signed(attempts):
+    table, seen = Attempts(), set[str]()
+    for n, attempt in enumerate(attempts):
+        code = table.count(Signature(table.start, attempt, bytes([n])))
+        assert code == ("attempt_used" if attempt in seen else "")
+        seen.add(attempt)
+
+
+def test_none_is_forgotten_and_after_very_many_another_start_is_signed():
+    table = Attempts()
+    first = table.start
+    for n in range(MAX_ATTEMPTS):
+        assert table.start == first
+        assert table.count(Signature(first, f"{n:032x}", b"")) == ""
+        assert n == MAX_ATTEMPTS - 1 or table.count(Signature(first, f"{0:032x}", b""))
+    assert table.start != first
+    assert table.count(Signature(first, f"{0:032x}", b"")) == "other_start"
+    assert table.count(Signature(table.start, f"{0:032x}", b"")) == ""
+    assert Attempts().start not in (first, table.start)

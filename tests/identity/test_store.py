@@ -35,7 +35,6 @@ def filled(path: Path | None) -> IdentityStore:
     store.add_host("ana", "pass")
     store.save_language("ana", "fr")
     assert store.bind_key("ben", KEY)
-    store.raise_counter_ceiling("ben", 1000)
     return store
 
 
@@ -47,7 +46,6 @@ def test_everything_is_there_after_a_restart(path: Path) -> None:
         assert store.seats() == {1: ANA, 2: BEN}
         assert store.hosts() == {"ana": "pass"}
         assert (store.language_of("ana"), store.public_key("ben")) == ("fr", KEY)
-        assert store.counter_ceiling("ben") == 1000
         assert store.notices == ()
 
 
@@ -72,12 +70,11 @@ def test_a_visitor_costs_nothing(path: Path) -> None:
         assert (store.state, path.stat().st_mtime_ns) == (before, size.st_mtime_ns)
 
 
-def test_a_key_is_bound_once_and_a_ceiling_never_falls(path: Path) -> None:
+def test_a_key_is_bound_once(path: Path) -> None:
     with closing(filled(path)) as store:
         assert store.bind_key("ben", KEY)
         assert not store.bind_key("ben", bytes(32))
-        store.raise_counter_ceiling("ben", 5)
-        assert (store.public_key("ben"), store.counter_ceiling("ben")) == (KEY, 1000)
+        assert store.public_key("ben") == KEY
         with pytest.raises(ValueError, match="32 bytes"):
             store.bind_key("ana", b"short")
 

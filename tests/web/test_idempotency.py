@@ -80,11 +80,7 @@ def test_a_seat_taken_for_a_game_that_the_busy_table_did_not_begin_is_free_again
 
 
 def test_a_copy_does_not_run_beside_a_request_that_takes_long():
-    cache, goes_on, begun = (
-        IdempotencyCache(copy_timeout=0.01),
-        threading.Event(),
-        threading.Event(),
-    )
+    cache, goes_on, begun = IdempotencyCache(), threading.Event(), threading.Event()
 
     def run_first() -> None:
         with cache.run_alone(MARK):

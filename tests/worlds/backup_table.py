@@ -20,6 +20,7 @@ from web.app import create_app
 from web.context import AppContext
 
 RAW = {"Content-Type": "application/octet-stream"}
+FILE = "restore/file?key=file"
 ACCEPT = "application/problem+json, application/json"
 
 
@@ -69,7 +70,8 @@ class Strongbox:
 
     def sends(self, data: bytes, name: str = "old.zip") -> Answer:
         """Send a file as its page does: as it is, with its name in the address."""
-        return self.posts(f"restore/file?name={quote(name)}", data, **RAW)
+        key = secrets.token_hex(4)
+        return self.posts(f"restore/file?name={quote(name)}&key={key}", data, **RAW)
 
     def posts(self, path: str, body: bytes | Iterable[bytes], /, **head: str) -> Answer:
         """Send these very bytes; what comes in pieces is sent in pieces."""

@@ -16,6 +16,7 @@ from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
+from hardware.simulated_table import SimulatedHardware
 from hardware.wiring import Wiring
 from tests.worlds.left_open import closed_later
 from tests.worlds.visitor import UNHURRIED
@@ -67,7 +68,8 @@ class Fresh:
         self.now += seconds
 
     def _simulated(self, wiring: Wiring) -> OpenedWires:
-        return self.hand.open_wires(wiring, self)
+        table = self.hand.attach_to(SimulatedHardware(wiring, self), wiring)
+        return table, table
 
     def _call(self, act: Callable[[], T], /) -> T:
         with self._busy:

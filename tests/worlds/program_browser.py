@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.host.host_pass import write_pass
-from tests.worlds.signer import Signer, counter_ahead
+from tests.worlds.signer import REGISTER, Signer
 
 LONG = 40.0
 
@@ -20,7 +20,7 @@ class Browser:
     def __init__(self, address: str) -> None:
         self.address, self.jar = address.rstrip("/"), CookieJar()
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
-        self._signer, self.said = Signer(), ""
+        self._signer, self._is_registered, self.said = Signer(), False, ""
 
     @property
     def public_key(self) -> bytes:
@@ -36,8 +36,8 @@ class Browser:
         return json.loads(self.said) if status == 200 else None
 
     def post(self, path: str, **fields: object) -> int:
-        if not self._signer.counter:
-            self._send("/api/browser/key", self._signer.registration())
+        if not self._is_registered:
+            self._is_registered = self._send(REGISTER, self._signer.registration()) == 204
         return self._send(path, json.dumps({"key": f"{time.monotonic_ns():x}", **fields}).encode())
 
     def becomes_host(self, folder: Path) -> int:
@@ -45,14 +45,13 @@ class Browser:
         return self.post("/api/host/pass", answer=self._signer.answers(write_pass(folder)))
 
     def _send(self, path: str, body: bytes) -> int:
-        for _ in range(2):  # After a restart the counter is behind, once.
+        for _ in range(2):  # After a restart another start is to be signed, once.
             self.said = ""
             headers = {"Origin": self.address, "Content-Type": "application/json"}
             headers |= self._signer.head(path, body)
             status = self._open(urllib.request.Request(self.address + path, body, headers))[0]
-            if not (ahead := counter_ahead(self.said.encode())):
+            if not self._signer.learns(self.said.encode()):
                 break
-            self._signer.counter = ahead - 1
         return status
 
     def _open(self, asked: urllib.request.Request) -> tuple[int, str, list[str]]:

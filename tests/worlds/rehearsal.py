@@ -15,6 +15,7 @@ from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.steps import SetupView, WizardStep
+from hardware.simulated_table import SimulatedHardware
 from hardware.simulator.world import World
 from hardware.wiring import Wiring
 from tests.worlds.left_open import closed_later
@@ -62,9 +63,8 @@ class Rehearsal:
 
     def _opened(self, wiring: Wiring) -> OpenedWires:
         self.opens(wiring)
-        opened = self.hand.open_wires(wiring, self.clock)
-        self.table = opened[0]
-        return opened
+        self.table = self.hand.attach_to(SimulatedHardware(wiring, self.clock), wiring)
+        return self.table, self.table
 
     def opens(self, _wiring: Wiring) -> None:
         """Here a test can refuse to open a wiring."""

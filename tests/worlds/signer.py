@@ -4,6 +4,7 @@ import base64
 import hashlib
 import io
 import json
+import secrets
 from contextlib import suppress
 from http.cookies import SimpleCookie
 from typing import Any
@@ -27,25 +28,33 @@ REGISTER = "/api/browser/key"
 
 
 class Signer:
-    """A private key and its counter."""
+    """A private key, and the number of the start of its table, once that has told it."""
 
-    def __init__(self, seed: bytes = b"") -> None:
+    def __init__(self, seed: bytes = b"", start: str = "0" * 32) -> None:
         self.key = SigningKey(seed) if seed else SigningKey.generate()
-        self.counter = 0
+        self.start = start
 
     @property
     def public_key(self) -> bytes:
         return bytes(self.key.verify_key)
 
     def signs(self, target: str, body: bytes = b"", method: str = "POST") -> str:
-        """The signature of a request, with the next counter."""
+        """The signature of a request, with a fresh attempt number."""
         return self.signs_digest(target, body_digest(body), method)
 
     def signs_digest(self, target: str, digest: str, method: str = "POST") -> str:
         """The signature of a request whose body has this hash."""
-        self.counter += 1
-        text = SignedRequest(method, target, digest).signed_text(self.counter)
-        return f"{self.counter}.{self.key.sign(text).signature.hex()}"
+        attempt = secrets.token_hex(16)
+        text = SignedRequest(method, target, digest).signed_text(self.start, attempt)
+        return f"{self.start}.{attempt}.{self.key.sign(text).signature.hex()}"
+
+    def learns(self, said: bytes) -> bool:
+        """Whether a refusal tells another number of the start, which is signed from now on."""
+        with suppress(ValueError):
+            if start := json.loads(said).get("start"):
+                self.start = start
+                return True
+        return False
 
     def answers(self, word: str) -> str:
         """The answer to the word of a pass."""
@@ -69,27 +78,19 @@ class SigningClient(FlaskClient):
     """
 
     def run_wsgi_app(self, environ: Any, buffered: bool = False) -> Any:
-        """Sign the request if it writes, and once more if the table is ahead of the counter."""
+        """Sign the request if it writes."""
         if not is_to_be_signed(environ):
             return super().run_wsgi_app(environ, buffered)
         self._add_cookies_to_wsgi(environ)
         name = self.application.session_interface.get_cookie_name(self.application)
         if self._cookies is None:
-            environ[HEADER_KEY] = Signer().signs(environ["PATH_INFO"])
+            start = self.application.extensions[CONTEXT_KEY].attempts.start
+            environ[HEADER_KEY] = Signer(start=start).signs(environ["PATH_INFO"])
             return super().run_wsgi_app(environ, buffered)
         if name not in SimpleCookie(environ.get("HTTP_COOKIE", "")):
             self.set_cookie(name, new_cookie(self.application), domain=host_of(environ))
             self._add_cookies_to_wsgi(environ)
-        body = environ["wsgi.input"].read()
-        signer = sign_environ(self.application, environ, body)
-        pieces, status, headers = super().run_wsgi_app(environ, buffered)
-        if signer is None or not status.startswith("403"):
-            return pieces, status, headers
-        said = b"".join(pieces)
-        if not (ahead := counter_ahead(said)):
-            return [said], status, headers
-        signer.counter = ahead - 1
-        sign_environ(self.application, environ, body)
+        sign_environ(self.application, environ, environ["wsgi.input"].read())
         return super().run_wsgi_app(environ, buffered)
 
 
@@ -117,11 +118,13 @@ _SIGNERS: WeakKeyDictionary[IdentityStore, dict[str, Signer]] = WeakKeyDictionar
 
 def signer_of(app: Flask, browser: str) -> Signer:
     """The key of a browser, which the table knows."""
-    identity = app.extensions[CONTEXT_KEY].identity
+    context = app.extensions[CONTEXT_KEY]
+    identity = context.identity
     known = _SIGNERS.setdefault(identity, {})
     if browser not in known:
         known[browser] = Signer(seed_of(browser))
         identity.bind_key(browser, known[browser].public_key)
+    known[browser].start = context.attempts.start
     return known[browser]
 
 
@@ -130,23 +133,14 @@ def seed_of(browser: str) -> bytes:
     return hashlib.sha256(f"test {browser}".encode()).digest()
 
 
-def sign_environ(app: Flask, environ: Any, body: bytes) -> Signer | None:
-    """Sign the request of this environment; None if its cookie names no browser."""
+def sign_environ(app: Flask, environ: Any, body: bytes) -> None:
+    """Sign the request of this environment, unless its cookie names no browser."""
     environ["wsgi.input"] = io.BytesIO(body)
     browser = browser_of(app, environ.get("HTTP_COOKIE", ""))
-    if not browser:
-        return None
-    signer, query = signer_of(app, browser), environ.get("QUERY_STRING", "")
-    target = environ["PATH_INFO"] + (f"?{query}" if query else "")
-    environ[HEADER_KEY] = signer.signs(target, body, environ["REQUEST_METHOD"])
-    return signer
-
-
-def counter_ahead(said: bytes) -> int:
-    """The next counter, if a refusal says that this one was used."""
-    with suppress(ValueError):
-        return int(json.loads(said).get("next_counter", 0))
-    return 0
+    if browser:
+        signer, query = signer_of(app, browser), environ.get("QUERY_STRING", "")
+        target = environ["PATH_INFO"] + (f"?{query}" if query else "")
+        environ[HEADER_KEY] = signer.signs(target, body, environ["REQUEST_METHOD"])
 
 
 def browser_of(app: Flask, cookies: str) -> str:

@@ -10,7 +10,6 @@ from flask import Response, session
 from msgspec import Meta, Struct
 
 from companion.core.i18n import N_
-from companion.identity.browser_keys import Unproven
 from web import responses, security
 from web.api.operation import Api
 from web.body_validation import Key
@@ -29,31 +28,23 @@ class NewKey(Struct, frozen=True, forbid_unknown_fields=True):
     public_key: PublicKey
 
 
-class Registered(Struct, frozen=True):
-    """The counter that this browser can sign with next."""
-
-    next_counter: int
-
-
 @api.post(
     "/key",
     N_("Register the key with which this browser signs its writes; signed by that key."),
     takes=NewKey,
     example={"key": "6f2c1a", "public_key": "d75a980182b10ab7" * 4},
-    gives=Registered,
 )
-def register_key(body: NewKey) -> Response | Registered:
+def register_key(body: NewKey) -> Response | None:
     """Register the key of this browser, or find the browser of a key that is known."""
     signature, keys = security.sent_signature(), current_context().browser_keys
-    if signature is None:
-        return responses.permission_response("unsigned")
+    assert signature is not None  # Checked with all other writes.
     public_key = bytes.fromhex(body.public_key)
     if not keys.is_registered(public_key):
         security.check_new_key_rate()
     claimed = session.get(BROWSER_KEY, "")
     found = keys.register_key(claimed, public_key, security.signed_request(), signature)
-    if isinstance(found, Unproven):
-        return responses.permission_response(found.code, found.next_counter)
+    if found is None:
+        return responses.permission_response("bad_signature")
     if found != claimed:
         set_browser_id(found)
-    return Registered(signature.counter + 1)
+    return None

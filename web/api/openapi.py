@@ -36,7 +36,7 @@ language of the browser, `rule` is the rule behind it, and `field` the place tha
 """
 CODES: dict[str, tuple[str, ...]] = {
     "400": ("http_400", "malformed"),
-    "403": ("http_403", "unsigned", "counter_used"),
+    "403": ("http_403", "unsigned", "attempt_used", "other_start"),
     "404": ("http_404",),
     "409": ("not_started",),
     "413": ("http_413",),

@@ -159,16 +159,20 @@ def _run_function(operation: Operation, function: Function, path: dict[str, int]
         return function(**path)
     current_context().note_visitor()
     body = parse_body(operation.takes)
-    if isinstance(body, Asked):  # The journal remembers by its key what it granted.
+    is_calculation = "key" not in operation.takes.__struct_fields__
+    if isinstance(body, Asked) or is_calculation:  # The journal remembers the key of an event.
         return function(**path, body=body)
-    return _run_once(operation.name, function, path, body)
+    return _run_once(operation, function, path, body)
 
 
-def _run_once(name: str, function: Function, path: dict[str, int], body: Struct) -> object:
-    """Run a write, unless this very request was granted before."""
+def _run_once(
+    operation: Operation, function: Function, path: dict[str, int], body: Struct
+) -> object:
+    """Run a write, unless this very request was granted before. A file is told by its key alone,
+    as the table has another name for it each time."""
     cache = current_context().idempotency
-    key = getattr(body, "key", "")
-    mark = (session.get(BROWSER_KEY, ""), name, repr(path), repr(body), key)
+    said = str(getattr(body, "key", "")) if operation.file_type else repr(body)
+    mark = (session.get(BROWSER_KEY, ""), operation.name, repr(path), said)
     with cache.run_alone(mark):
         if cache.is_granted(mark):
             return None

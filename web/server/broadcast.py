@@ -15,7 +15,6 @@ import logging
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from operator import attrgetter
 from typing import NamedTuple
 
 import msgspec
@@ -268,19 +267,15 @@ class Broadcaster:
             self._behind.set()
 
     def _end_older_streams(self, asked: Screen, viewer: Viewer) -> None:
-        """End all streams of this page of a seat but the newest, as of a forgotten tab.
+        """End all older streams of this page of a seat, as of a forgotten tab.
 
-        The newest is the one that was asked for last: the check of an older one may have taken
-        longer, as of a page that was loaded again at once, and it must not end the page that is
-        there now. A signed stream stays unless the newest is signed as well: a copied cookie
-        cannot end it.
+        A signed stream stays unless the newest is signed as well: a copied cookie cannot end it.
         """
         for screen, channel in self._channels.items():
             if (screen.page, screen.seat) == (asked.page, asked.seat):
                 for other in tuple(channel.viewers):
-                    older, newer = sorted((other, viewer), key=attrgetter("arrival"))
-                    if newer.is_signed or not older.is_signed:
-                        older.end_stream("replaced")
+                    if viewer.is_signed or not other.is_signed:
+                        other.end_stream("replaced")
 
     def unsubscribe(self, screen: Screen, viewer: Viewer) -> None:
         """Remove a viewer, and the channel with its last one."""

@@ -18,6 +18,7 @@ from tornado.iostream import StreamClosedError
 from tornado.web import RequestHandler
 from werkzeug.sansio.utils import host_is_trusted
 
+from companion.identity.browser_keys import HEADER, parse_signature
 from web import responses, security
 from web.api.health import take_glance
 from web.context import CONTEXT_KEY, AppContext
@@ -96,6 +97,7 @@ class FlaskHandler(BaseHandler):
         try:
             await self.pages.handle_request(request)
         except CrowdedError:
+            self._use_attempt()
             await asyncio.sleep(CROWDED_SECONDS)  # A flood is to wait for its refusals.
             self.send_problem(503, wait=CROWDED_SECONDS)
         except StreamClosedError:  # The client has left.
@@ -103,6 +105,13 @@ class FlaskHandler(BaseHandler):
         else:
             self._finished = True
             self.on_finish()
+
+    def _use_attempt(self) -> None:
+        """Use up the attempt of a request that Flask never saw: it may not be sent again later."""
+        signature = parse_signature(self.request.headers.get(HEADER, ""))
+        if signature is not None:
+            context: AppContext = self._app.extensions[CONTEXT_KEY]
+            context.attempts.count(signature)
 
 
 class HealthzHandler(BaseHandler):

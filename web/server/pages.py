@@ -18,7 +18,7 @@ from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
 from werkzeug.wsgi import ClosingIterator
 
-from web.security import DIGEST
+from web.security import UPLOAD
 from web.server.pool import Pool
 from web.sources import Client
 
@@ -84,10 +84,10 @@ class Pages(WSGIContainer):
         self._pool, self._client_of, self._answers = pool, client_of, answers
 
     def environ(self, request: HTTPServerRequest) -> dict[str, object]:
-        """Return the environment of a request, with the SHA-256 of a body that was received here
-        and is not handed on (upload.py)."""
-        digest = getattr(request, "received_digest", "")
-        return super().environ(request) | ({DIGEST: digest} if digest else {})
+        """Return the environment of a request, with what came of the signature of a file that was
+        received here and is not handed on (upload.py)."""
+        flaw: str | None = getattr(request, "upload_flaw", None)
+        return super().environ(request) | ({} if flaw is None else {UPLOAD: flaw})
 
     async def handle_request(self, request: HTTPServerRequest) -> None:
         """Call Flask, and send its response; CrowdedError if there is no place in the line."""

@@ -6,7 +6,6 @@ says why the stream ends.
 """
 
 import asyncio
-from contextlib import suppress
 from typing import cast
 
 from flask import request
@@ -15,7 +14,6 @@ from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
 
-from companion.core.errors import NotWritten
 from companion.core.i18n import N_
 from web.rate_limits import READ
 from web.rendering.page_list import UNSTREAMED_PAGES, has_page
@@ -27,7 +25,7 @@ from web.rendering.screens import (
     requested_screen,
 )
 from web.responses import PERMISSION_ERRORS, accepts_gzip
-from web.security import is_signed_stream
+from web.security import find_stream_flaw, stream_signature
 from web.server import viewers
 from web.server.broadcast import DATA_PAGE, Broadcaster
 from web.server.handlers import BaseHandler
@@ -51,11 +49,9 @@ class StreamHandler(BaseHandler):
         with self._flask_request():
             self._viewer.owner, self._viewer.takes_gzip = browser_id(), accepts_gzip()
             self._viewer.is_here = requested_place() == "machine"
+            self._use_signature()
         screen = self._requested_screen(page, int(seat or 0))
-        if screen is None:
-            return
-        await asyncio.get_running_loop().run_in_executor(None, self._use_signature)
-        if not self._may_connect():
+        if screen is None or not self._may_connect():
             return
         try:
             await self._broadcaster.subscribe(screen, self._viewer)
@@ -109,16 +105,22 @@ class StreamHandler(BaseHandler):
         return None
 
     def _use_signature(self) -> None:
-        """Check on a thread whether this stream is signed: the counter may have to be written.
+        """Check whether this stream is signed.
 
-        A stream that is signed counts for its browser, wherever it comes from.
+        A stream that is signed counts for its browser, wherever it comes from. One that was signed
+        for another start is told the number of this one.
         """
-        with self._flask_request(), suppress(NotWritten):
-            self._viewer.is_signed = is_signed_stream()
-            if self._viewer.is_signed:
-                context, address = self._broadcaster.context, request.remote_addr or ""
-                self.client = context.find_client(browser_id(), address)
-                self._viewer.client = self.client
+        signature = stream_signature()
+        if signature is None:
+            return
+        context, viewer = self._broadcaster.context, self._viewer
+        flaw = find_stream_flaw(signature)
+        if flaw == "other_start":
+            viewer.new_start = context.attempts.start
+        elif not flaw:
+            viewer.is_signed = True
+            self.client = context.find_client(viewer.owner, request.remote_addr or "")
+            viewer.client = self.client
 
     def _flask_request(self) -> RequestContext:
         app = self._broadcaster.app

@@ -2,13 +2,12 @@
 
 Laws: only the file of a signed-in host is received, a chunk at a time, each written on a thread
 before the next is read; of any other client not a byte is kept. The sender says the SHA-256 of the
-body first and signs it; it is computed again while the body comes. Flask is then asked for the same
-request without the file but with that hash, so signature, permissions and answers are decided where
-all others are.
+body first and signs it, which is checked and counts when the head has come; the hash is computed
+again while the body comes. Flask is then asked for the same request with the id of the file in its
+place, so permissions and answers are decided where all others are.
 """
 
 import hashlib
-import secrets
 from collections.abc import Callable
 from copy import copy
 from typing import TypeVar
@@ -61,6 +60,7 @@ class UploadHandler(FlaskHandler):
         super().initialize(app, pages)
         self._receiver = receiver
         self._incoming: IncomingBackup | None = None
+        self._flaw = ""
         self._hash = hashlib.sha256()
 
     async def prepare(self) -> None:  # type: ignore[override]
@@ -69,8 +69,9 @@ class UploadHandler(FlaskHandler):
         if self._finished:
             return
         content_type, _ = parse_options_header(self.request.headers.get("Content-Type"))
-        if content_type != OCTET_STREAM or not self._may_send():
-            await self._forward_without_file("", self._promised_digest())
+        self._flaw = self._find_flaw()
+        if content_type != OCTET_STREAM or self._flaw:
+            await self._forward_without_file("")
             return
         connection = self.request.connection
         assert isinstance(connection, HTTP1Connection)
@@ -91,8 +92,9 @@ class UploadHandler(FlaskHandler):
         """Finish the file, and ask Flask what becomes of it."""
         incoming, self._incoming = self._incoming, None
         try:
-            id = "" if incoming is None else incoming.id
-            await self._forward_without_file(id, self._hash.hexdigest())
+            if self._hash.hexdigest() != self._promised_digest():
+                self._flaw = "bad_signature"
+            await self._forward_without_file("" if incoming is None else incoming.id)
         finally:  # Unless it was accepted: Flask may have refused by its rate limit.
             self._discard(incoming)
 
@@ -107,25 +109,26 @@ class UploadHandler(FlaskHandler):
     async def _run_in_thread(self, function: Callable[..., T], *args: object) -> T:
         return await self.pages.run_in_thread(self.request, function, *args)
 
-    def _may_send(self) -> bool:
-        """Check that one of our own pages sent this, in the browser of a host, which signed it."""
+    def _find_flaw(self) -> str:
+        """Return the code of the reason why no page of ours in the browser of a host, which signed
+        it, sent this; “” if one did."""
         outgoing = copy(self.request)
         outgoing.headers = self.request.headers.copy()  # environ() takes from them.
         with self._app.request_context(self.pages.environ(outgoing)):
-            ours = request.host_url.rstrip("/") == request.headers.get("Origin")
-            signed = security.is_signed_upload(self._promised_digest())
-            return ours and signed and current_context().is_host(browser_id())
+            flaw = security.find_upload_flaw(self._promised_digest())
+            is_ours = request.host_url.rstrip("/") == request.headers.get("Origin")
+            is_hosts = is_ours and current_context().is_host(browser_id())
+            return flaw or ("" if is_hosts else "not_host")
 
     def _promised_digest(self) -> str:
         """Return the SHA-256 in hexadecimal that the body is said to have; empty if none is."""
         return read_digest(self.request.headers.get(DIGEST_HEADER, ""))
 
-    async def _forward_without_file(self, upload: str, digest: str) -> None:
-        """Ask Flask for this request with the id of the upload in place of the file; its SHA-256
-        is that of the file, or the promised one of a file that was not received."""
-        outgoing = self.request
-        outgoing.received_digest = digest  # type: ignore[attr-defined]
-        outgoing.body = msgspec.json.encode({"key": secrets.token_hex(8), "upload": upload})
+    async def _forward_without_file(self, upload: str) -> None:
+        """Ask Flask for this request with the id of the upload in place of the file."""
+        key, outgoing = self.get_query_argument("key", ""), self.request
+        outgoing.upload_flaw = self._flaw  # type: ignore[attr-defined]
+        outgoing.body = msgspec.json.encode({"key": key, "upload": upload})
         outgoing.headers["Content-Type"] = JSON
         outgoing.headers["Content-Length"] = str(len(outgoing.body))
         outgoing.headers.pop("Transfer-Encoding", None)

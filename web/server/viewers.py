@@ -8,7 +8,6 @@ slow hold up no other. One that takes nothing for SEND_TIMEOUT seconds is droppe
 
 import asyncio
 import hashlib
-import itertools
 import socket
 import zlib
 from functools import cached_property
@@ -78,7 +77,6 @@ def make_chunk(data: bytes) -> bytes:
 
 
 HEARTBEAT = StreamEvent("heartbeat")
-_ARRIVALS = itertools.count()
 
 
 def _send_now(line: socket.socket, chunk: bytes) -> int:
@@ -95,13 +93,12 @@ def _send_now(line: socket.socket, chunk: bytes) -> int:
 
 class Viewer:
     """One open stream: whom it counts for, the browser that asked for it (`owner`) and the one that
-    it is counted as a page of, whether it was signed or is on the Pi itself, and which of all
-    requests asked for it."""
+    it is counted as a page of, whether it was signed or is on the Pi itself, and the number of
+    this start if it was signed for another."""
 
     def __init__(self, client: Client, connection: HTTP1Connection) -> None:
         self.client = client
-        self.arrival = next(_ARRIVALS)
-        self.browser = self.owner = ""
+        self.browser = self.owner = self.new_start = ""
         self.is_signed = self.is_here = self.takes_gzip = False
         self.phone_holder: str | None = None
         self.seen = self._farewell = ""
@@ -117,6 +114,8 @@ class Viewer:
         self.seen, self._has_begun = seen, True
         if self.takes_gzip:
             self._write_chunk(make_chunk(GZIP_HEAD))
+        if self.new_start:
+            self._write_event(StreamEvent("start", self.new_start))
         if self._farewell:
             self._write_event(StreamEvent(self._farewell))
 

@@ -7,13 +7,15 @@ are the same every time, so that a deck made once can be checked later.
 """
 
 import hashlib
-import time
 from collections.abc import Callable, Mapping
+from random import Random
 
-from companion.app.wires import OpenedWires, profile_of
+from companion.app.wires import profile_of
 from companion.setup.steps import SetupView
-from hardware.clock import Clock
-from hardware.simulator.hands_on_table import SimulatedTabletop
+from hardware.simulated_table import SimulatedHardware, chip_number
+from hardware.simulator.air.poses import SLOTS, draw_pose
+from hardware.simulator.tag import Tag
+from hardware.simulator.world import tag_of
 from hardware.wiring import Wiring, load_profile
 
 CARD, OTHER = "04a0b1c2d3e4f5", "04a0b1c2d3e4f6"
@@ -41,30 +43,30 @@ class RehearsalHand:
 
     def __init__(self, soldered: Callable[[str], Wiring] = cross_wires) -> None:
         self._soldered = soldered
-        self._lying: dict[str, int] = {}
+        self._lying: dict[str, tuple[int, Tag]] = {}
         self._lift_at: float | None = None
         self._clock: Callable[[], float] = lambda: 0.0
         self.pile: list[str] = []
+        self._chance = Random("rehearsal")
 
     @property
     def now(self) -> float:
         """The time of the simulated table, in seconds."""
         return self._clock()
 
-    def open_wires(self, wiring: Wiring, pace: Clock = time) -> OpenedWires:
-        """Open simulated wires and act there from now on; what lay on the table before is laid here
-        again."""
-        self._top, self._known_wiring = SimulatedTabletop(wiring, pace), wiring
-        self._clock = self._top.world.clock.monotonic
+    def attach_to(self, table: SimulatedHardware, wiring: Wiring) -> SimulatedHardware:
+        """Act at this table from now on; what lay on the one before is laid here again."""
+        self._table, self._known_wiring, self._clock = table, wiring, table.world.clock.monotonic
         self._soldered_wiring = self._soldered(profile_of(wiring))
-        for uid, place in self._lying.items():
+        lies, self._lying = self._lying, {}
+        for uid, (place, _) in lies.items():
             self.lay_tag(uid, place)
-        self._lift_at = None if self._lift_at is None else self._top.now + HOLD_TIME
-        return self._top.table, self._top.table
+        self._lift_at = None if self._lift_at is None else table.world.now + HOLD_TIME
+        return table
 
     def lift_when_due(self) -> None:
         """Lift a card that has been held on a reader long enough."""
-        if self._lift_at is not None and self._top.now >= self._lift_at:
+        if self._lift_at is not None and self._table.world.now >= self._lift_at:
             self.lift_all()
 
     def act_on_view(self, action: str, view: SetupView, number_of_kind: int) -> int | None:
@@ -90,7 +92,8 @@ class RehearsalHand:
 
     def lift_all(self) -> None:
         """Take everything off the table."""
-        self._top.take_tags(*self._lying)
+        for _, tag in self._lying.values():
+            self._table.world.lift(tag)
         self._lying.clear()
         self._lift_at = None
 
@@ -114,11 +117,15 @@ class RehearsalHand:
     def press_button(self, seat: int) -> None:
         for called, pin in self._known_wiring.buttons.items():
             if pin == self._soldered_wiring.buttons.get(seat):
-                self._top.push_button(called)
+                self._table.world.tap(called)
 
     def _shining_seat(self) -> int:
         """Return the seat at which a lamp really shines; 0 for none."""
-        lit = {pin for seat, pin in self._known_wiring.lamps.items() if self._top.is_lit(seat)}
+        lit = {
+            pin
+            for seat, pin in self._known_wiring.lamps.items()
+            if self._table.world.is_lamp_lit(seat)
+        }
         return next((seat for seat, pin in self._soldered_wiring.lamps.items() if pin in lit), 0)
 
     def _lay_sticker(self, view: SetupView, number_of_kind: int, wrong: bool) -> None:
@@ -129,7 +136,7 @@ class RehearsalHand:
 
     def _working_place(self) -> int:
         """Return a place whose reader answers."""
-        well = [c.place for c in self._top.table.conditions() if c.word == "well"]
+        well = [c.place for c in self._table.conditions() if c.word == "well"]
         address = self._known_wiring.readers[well[0]] if well else None
         found = [
             place for place, other in self._soldered_wiring.readers.items() if other == address
@@ -151,13 +158,18 @@ class RehearsalHand:
 
     def _hold_tag(self, uid: str, place: int) -> None:
         self.lay_tag(uid, place)
-        self._lift_at = self._top.now + HOLD_TIME
+        self._lift_at = self._table.world.now + HOLD_TIME
 
     def lay_tag(self, uid: str, place: int) -> None:
-        """Lay a card, with its sticker in any slot, on the reader that is really soldered there."""
-        self._lying[uid] = place
+        """Lay a tag on the reader that is really soldered at this place."""
+        tag = tag_of(uid)
+        self._lying[uid] = (place, tag)
         address = self._soldered_wiring.readers.get(place)
-        self._top.stick_tags({other: other for other in self._lying})
         for called, other in self._known_wiring.readers.items():
             if other == address:
-                self._top.put_tag(uid, called)
+                self._lay_askew(tag, chip_number(self._table.wiring, called))
+
+    def _lay_askew(self, tag: Tag, reader: int) -> None:
+        """Lay a card with its sticker in any slot, either way round, as a hand does."""
+        world, slot = self._table.world, self._chance.randrange(len(SLOTS))
+        world.lay(tag, reader, draw_pose(slot, world.air.slot_pitch, self._chance))

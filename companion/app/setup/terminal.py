@@ -25,6 +25,7 @@ from companion.setup.replacement import ReplaceRequest
 from companion.setup.steps import SetupView, WizardAction, WizardStep
 from hardware.backends import connect
 from hardware.clock import Clock
+from hardware.simulated_table import SimulatedHardware
 from hardware.wiring import Wiring
 
 STOP = "q"
@@ -187,7 +188,10 @@ def open_setup(
     hand, clock = (RehearsalHand(), TurnClock()) if simulated else (None, time)
 
     def open_wires(wiring: Wiring) -> OpenedWires:
-        return connect("pi", wiring) if hand is None else hand.open_wires(wiring, clock)
+        if hand is None:
+            return connect("pi", wiring)
+        hardware = hand.attach_to(SimulatedHardware(wiring, pace=clock), wiring)
+        return hardware, hardware
 
     seats, rules = Seats(), make_rulebook(game)
     with closing(Journal(journal_path(folder))) as journal:

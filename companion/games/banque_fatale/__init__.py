@@ -7,7 +7,7 @@ the last card auctioned -> … -> sell -> over
 from collections.abc import Mapping
 from typing import ClassVar
 
-from companion.core.i18n import N_, Message
+from companion.core.i18n import N_, Facts, Message
 from companion.games.banque_fatale import (
     auction_phase,
     corrections,
@@ -60,6 +60,7 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
         "middle", "sold", "sale",
     )  # fmt: skip
     score_unit = "millions"
+    has_unique_cards = True
     cards_come_again = True
     start_rule = "F.setup"
     end_rule = "F.end"
@@ -67,9 +68,8 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
     def initial_state(self, event: BanqueFataleStarted) -> BanqueFataleState:
         return state.initial_state(event, self.box)
 
-    def describe_phase(self, state: BanqueFataleState) -> Message:
-        who = [state.players[state.active - 1].name]
-        return Message(NOW[state.phase], {"who": who, "card": state.auctioned})
+    def now_facts(self, state: BanqueFataleState) -> Facts:
+        return {"card": state.auctioned}
 
     def awaited_seats(self, state: BanqueFataleState) -> tuple[int, ...]:
         if state.phase == "deal":

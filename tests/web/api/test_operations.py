@@ -101,14 +101,16 @@ def test_an_operation_is_granted_once_and_to_nobody_else(sending: Sending) -> No
     body = json.dumps(sending.body).encode()
     assert code(sending.sends_signed("")) == (403, "unsigned")
     own = sending.signer()
-    other = Signer()
-    other.counter = own.counter + 1_000
+    other = Signer(start=own.start)
     assert code(sending.sends_signed(other.signs(sending.path, body))) == (403, "bad_signature")
     assert code(sending.sends_raw(body, "text/plain")) == (415, "http_415")
     spelled = urlencode(sending.body | {"event": "{}"}).encode()
     assert code(sending.sends_raw(spelled, FORM)) == (415, "http_415")
     assert code(sending.sends(nonsense=1)) == (400, "malformed")
     assert code(sending.sends(key="no key!")) == (400, "malformed")
+    keyless = {name: value for name, value in sending.body.items() if name != "key"}
+    if keyless != sending.body:
+        assert code(sending.sends_raw(json.dumps(keyless).encode())) == (400, "malformed")
 
     granted = sending.sends()
     assert granted.status_code in (200, 204), granted.text

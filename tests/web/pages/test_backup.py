@@ -13,7 +13,7 @@ import pytest
 from companion.backup import finish_restore, write_backup
 from companion.backup.service import MAX_UPLOAD_SIZE
 from companion.journal import Journal
-from tests.worlds.backup_table import RAW, Strongbox
+from tests.worlds.backup_table import FILE, RAW, Strongbox
 from tests.worlds.left_open import closed_later
 from tests.worlds.watched_table import Watched
 
@@ -138,14 +138,24 @@ def test_restore_rejects_a_bad_archive(
 )
 def test_a_file_that_is_sent_as_another_type_is_not_received(box: Strongbox, kind: str) -> None:
     old = box.packed()
-    answer = box.posts("restore/file", old, **{"Content-Type": kind})
+    answer = box.posts(FILE, old, **{"Content-Type": kind})
     assert (answer.status, json.loads(answer.body)["code"]) == (409, "bad_backup")
     assert box.vault.status().proven is None
 
 
+def test_an_upload_that_was_heard_is_not_received_again(box: Strongbox) -> None:
+    old = box.packed()
+    heard = box.signer.head(f"/api/host/{FILE}", old)
+    assert box.posts(FILE, old, **RAW, **heard).status == 204
+    assert box.asks("restore/end").status == 204
+    answer = box.posts(FILE, old, **RAW, **heard)
+    assert (answer.status, json.loads(answer.body)["code"]) == (403, "attempt_used")
+    assert box.vault.status().proven is None
+
+
 def test_a_file_that_is_not_the_signed_one_is_dropped(box: Strongbox) -> None:
-    signed = box.signer.head("/api/host/restore/file", b"another file")
-    answer = box.posts("restore/file", box.packed(), **RAW, **signed)
+    signed = box.signer.head(f"/api/host/{FILE}", b"another file")
+    answer = box.posts(FILE, box.packed(), **RAW, **signed)
     assert (answer.status, json.loads(answer.body)["code"]) == (403, "bad_signature")
     assert box.vault.status().proven is None
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.events import Passed, to_json
 from tests.backup.test_backup_and_restore import room_for
-from tests.worlds.backup_table import RAW, Strongbox
+from tests.worlds.backup_table import FILE, RAW, Strongbox
 from tests.worlds.campaign import pick
 from web.server import pages
 
@@ -43,7 +43,7 @@ def there(box: Strongbox) -> tuple[str, int]:
 def sent(box: Strongbox, left: int) -> socket.socket:
     """An upload of which all but so many bytes have come, and no more."""
     line = socket.create_connection(there(box))
-    line.sendall(raw(box, "restore/file", RAW["Content-Type"], LONG)[:-left])
+    line.sendall(raw(box, FILE, RAW["Content-Type"], LONG)[:-left])
     return line
 
 
@@ -82,7 +82,7 @@ def test_an_upload_of_a_host_signed_out_meanwhile_leaves_no_file(box: Strongbox)
 def test_however_it_is_cut_it_is_the_same_file(box: Strongbox, long: int) -> None:
     old = box.packed()
     pieces = (old[at : at + long] for at in range(0, len(old), long))
-    assert box.posts("restore/file", pieces, **RAW).status == 204
+    assert box.posts(FILE, pieces, **RAW).status == 204
     assert box.vault.status().proven
 
 

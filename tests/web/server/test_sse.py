@@ -8,8 +8,10 @@ from types import SimpleNamespace
 import pytest
 
 from companion.core.i18n import Message
+from tests.worlds.signer import Signer, browser_of, signer_of
 from tests.worlds.simulated_hands import does
 from tests.worlds.socket_clients import Events
+from web.context import CONTEXT_KEY
 from web.rate_limits import Limits
 from web.rendering.screens import Screen
 from web.server import broadcast, viewers
@@ -99,13 +101,12 @@ def test_the_newest_tab_of_a_seat_wins(serve, visit):
 
 
 @pytest.mark.parametrize("signed", [(False, False), (True, True), (True, False), (False, True)])
-def test_the_page_that_was_asked_for_last_wins_however_long_its_check_takes(app, signed):
-    """A page that is loaded anew at once: the stream of the page before is still being checked."""
+def test_a_signed_stream_of_a_seat_ends_for_a_signed_one_alone(app, signed):
 
     async def story():
         broadcaster = Broadcaster(app)
         viewers = [as_viewer(is_signed) for is_signed in signed]
-        for viewer in reversed(viewers):
+        for viewer in viewers:
             await broadcaster.subscribe(Screen("phone", 1, "en"), viewer)
         was_signed, is_signed = signed
         assert [one.is_over for one in viewers] == [is_signed or not was_signed, False]
@@ -120,6 +121,33 @@ def as_viewer(is_signed: bool) -> Viewer:
     viewer = Viewer(Client("ana"), SimpleNamespace(stream=stream))
     viewer.is_signed = is_signed
     return viewer
+
+
+def test_a_heard_address_of_a_stream_is_that_of_an_unsigned_one(serve, visit, evening, app):
+    ana = visit(1)
+    browser = browser_of(app, f"companion={ana.client.get_cookie('companion').value}")
+    signer = signer_of(app, browser)
+    signed = f"phone/1?signature={signer.signs('/stream/phone/1', method='GET')}"
+
+    async def story(cafe):
+        hand = await cafe.listen(signed, ana)
+        assert (await anext(hand))[0] == "state"
+        await anext(await cafe.listen(signed, ana))
+        await asyncio.to_thread(does, evening, 1, do="tile_turned")
+        assert (await anext(hand))[0] in ("state", "news"), "it was not replaced"
+
+    serve(story)
+
+
+def test_a_stream_that_was_signed_for_another_start_is_told_this_one(serve, visit, app):
+    ana = visit(1)
+    old = Signer(start="0" * 32).signs("/stream/phone/1", method="GET")
+
+    async def story(cafe):
+        hand = await cafe.listen(f"phone/1?signature={old}", ana)
+        assert await anext(hand) == ("start", app.extensions[CONTEXT_KEY].attempts.start)
+
+    serve(story)
 
 
 def test_a_browser_that_left_a_seat_hears_no_more_of_it(serve, visit, evening):

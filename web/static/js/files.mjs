@@ -1,5 +1,6 @@
 // Files: what the table answers is kept as one, and one is sent to it.
 
+import { randomHex } from "./seal.mjs";
 import { showRefusal } from "./refusals.mjs";
 import { sendSignedFile } from "./signing.mjs";
 
@@ -29,7 +30,7 @@ export async function sendFile(form) {
   place.dataset.sending = "";
   showRefusal(form, "");
   try {
-    const answer = await sendSignedFile(form.action, form.querySelector("[type=file]").files[0]);
+    const answer = await sendSignedFile(form.action, form.querySelector("[type=file]").files[0], randomHex());
     if (answer.ok) place.remove(); // The table asks now whether to restore it.
     else showRefusal(form, (await answer.json()).title);
   } catch {

@@ -14,6 +14,7 @@ import { sendSigned } from "./signing.mjs";
 const ACCEPT = "application/problem+json, application/json";
 const FREE_TEXT = "reason"; // The only event field that is text as typed; the others are JSON.
 const BUSY = 503;
+const OTHER_START = "other_start";
 const MAX_TRIES = 4;
 const CONTROL_FIELDS = new Set(["do", "choice", "version"]);
 const unanswered = new WeakMap(); // Form to the last body sent from it and its key, until answered.
@@ -90,6 +91,7 @@ async function post(form, what) {
     if (answer.ok) return answer;
     showRefusal(form, problem.title, problem.field, problem.rule);
     if (problem.code === "not_your_seat") reloadIfRedirected();
+    if (problem.code === OTHER_START) openPage(location.href); // Only now it shows what was done.
   } catch {
     showRefusal(form, document.getElementById("link").dataset.lost);
   }
@@ -100,7 +102,8 @@ async function post(form, what) {
 /** @param {string} address @param {any} body */
 async function postPatiently(address, body) {
   for (let tries = 1; ; tries += 1) {
-    const answer = await sendSigned(address, body, { Accept: ACCEPT, "Content-Type": "application/json" });
+    const headers = { Accept: ACCEPT, "Content-Type": "application/json" };
+    const answer = await sendSigned(address, body, headers, "event" in JSON.parse(body));
     const pause = Number(answer.headers.get("Retry-After"));
     if (answer.status !== BUSY || !pause || tries === MAX_TRIES) return answer;
     await new Promise((resolve) => setTimeout(resolve, 1_000 * pause));

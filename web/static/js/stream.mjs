@@ -7,7 +7,7 @@
 
 import { openPage, reloadIfRedirected } from "./leaving.mjs";
 import { showNews, showState, watchFolded } from "./blocks.mjs";
-import { signStream } from "./signing.mjs";
+import { confirmStart, signStream, useStart } from "./signing.mjs";
 
 const SILENCE_MS = 40_000; // Four heartbeats without a message: the connection is dead.
 const CONNECT_MS = 5_000; // No message at all on a new connection: it hangs.
@@ -47,6 +47,10 @@ export function follow(live, onUpdate) {
       else reopen(); // The stream then begins with the whole state.
     });
     source.addEventListener("heartbeat", markAlive);
+    source.addEventListener("start", (event) => {
+      useStart(event.data);
+      reopen(); // The table has started anew, and took the stream for an unsigned one.
+    });
     source.addEventListener("stop", retry);
     source.addEventListener("replaced", giveWay);
     source.addEventListener("anew", () => openPage(location.href));
@@ -83,6 +87,7 @@ export function follow(live, onUpdate) {
     pause = Math.min(2 * pause, MAX_RETRY_MS);
   };
   const markAlive = () => {
+    confirmStart();
     heardAt = Date.now();
     lostAt = 0;
     pause = MIN_RETRY_MS;
