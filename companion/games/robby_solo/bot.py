@@ -2,9 +2,11 @@
 
 Two who think alike would be in each other's way for ever, and who always goes to the richest bank
 would have it alone if the others made room. So a bot goes to every bank as often as is right if all
-do; to be in someone's way there is worth something too. It is truthful where the rules ask for it.
+do; to be in someone's way there is worth something too, and most where a bank was declared. It
+leaves nobody the objects that are worth most together. It is truthful where the rules ask for it.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 
 from companion.bots.decisions import (
@@ -22,8 +24,10 @@ from companion.games.robby_solo.state import Declared, Kept, WentOn
 
 DARING = 1.6
 """By which exponent a great haul counts more than several small ones."""
-FLOOR, HOPE = 300, 1
-"""What a bank is worth at least, in dollars; so many more objects it expects to find."""
+FLOOR, HOPE = 1000, 2
+"""What a bank is worth besides its loot, in dollars; so many more objects it expects to find."""
+GRUDGE = 1.25
+"""How much more it counts if the one who declared a bank does not get it, than with anyone else."""
 FRANK, BLUFF = 0.9, 0.12
 """How often it says what is good to say, and how often it lays the same card again."""
 DROPS = 40
@@ -41,8 +45,13 @@ Banks = Mapping[str, float]
 
 
 def _loot_values(sight: BotView) -> dict[str, int]:
-    """Return what the loot at each bank is worth to a player with its objects, in dollars."""
-    own = sight.mine.pile.count(OBJECT) + HOPE
+    """Return what the loot at each bank is worth in dollars, to itself or to the one who has taken
+    most objects, whom it would not leave them to."""
+    taken = Counter[str]()
+    for past in sight.past:
+        for name, cards in past.taken.items():  # type: ignore[attr-defined]
+            taken[name] += cards.count(OBJECT)
+    own = max(0, sight.mine.pile.count(OBJECT), *taken.values()) + HOPE
     values = {}
     for bank in sight.public.banks:
         objects = worth_of(own + bank.loot.count(OBJECT), sight.box) - worth_of(own, sight.box)
@@ -64,7 +73,7 @@ def _mix_banks(sight: BotView, worth: Banks, declared: str = "", *, will: bool =
 
     def value(bank: str, p: float) -> float:
         if will and bank == declared:
-            return worth[bank] * (1 - p) ** (others - 1) / others
+            return GRUDGE * worth[bank] * (1 - p) ** (others - 1) / others
         rivals = others - bool(will or bank == declared)
         return float(
             worth[bank] * ((1 - p) ** rivals + rivals * p * (1 - p) ** (rivals - 1) / others)
