@@ -95,9 +95,7 @@ def _name_step(step: Step) -> str:
     return getattr(step, "__qualname__", "step")
 
 
-def make_run_on_loop(
-    loop: asyncio.AbstractEventLoop, call_timeout: float = CALL_TIMEOUT
-) -> RunOnLoop:
+def make_run_on_loop(loop: asyncio.AbstractEventLoop) -> RunOnLoop:
     """Return a function that runs another on the thread of this loop, which is the calling one.
 
     A call that has not begun in time is withdrawn, and TableBusy raised; one that has begun is
@@ -113,7 +111,7 @@ def make_run_on_loop(
             loop.call_soon_threadsafe(_run_call, call, act)
         except RuntimeError:  # The loop is closed: the program ends.
             raise TableBusy from None
-        wait([call], call_timeout)
+        wait([call], CALL_TIMEOUT)
         if call.cancel():
             raise TableBusy
         return call.result()
