@@ -7,7 +7,6 @@ up the same game at the same question, with the same people in the same seats.
 import asyncio
 import logging
 import platform
-import socket
 import sys
 import time
 from collections.abc import Callable, MutableMapping, Sequence
@@ -21,7 +20,7 @@ from companion.app import state_files
 from companion.app.addresses import AddressMonitor, own_addresses, page_addresses
 from companion.app.asked_game import begin_asked_game
 from companion.app.backup_checks import BOX_TITLES, UNATTENDED_CHECKS
-from companion.app.build_table import DataFolder, HostedTable, build_table
+from companion.app.build_table import DataFolder, build_table
 from companion.app.clock_state import look_at_clocks
 from companion.app.event_loop import Step, StopEvent, make_run_on_loop, serve_until_stopped
 from companion.app.floor.publisher import publish_table
@@ -84,25 +83,7 @@ class Console(NamedTuple):
     tell_old_game: Callable[[Language], None] = lambda _words: None
 
 
-class KeptOpen(NamedTuple):
-    """What is opened first and closed last: the journal, who is who, and the sockets."""
-
-    journal: Journal
-    identity: IdentityStore
-    sockets: Sequence[socket.socket]
-    port: int
-    """The port of the pages, still known when the sockets are closed."""
-
-
-class Assembled(NamedTuple):
-    """A table that is ready to be served: its parts, and the function that serves it."""
-
-    table: HostedTable
-    serve: Callable[[], int]
-    """Serves until stopped; returns the exit status."""
-
-
-def run_companion(options: Options, console: Console) -> int:
+def run_companion(options: Options, console: Console) -> int:  # noqa: PLR0915
     """Start everything in order, serve until stopped, stop in mirrored order; the exit status.
 
     Raise Malformed, HardwareError, JournalFailed or GameRefusedError if it cannot be started.
@@ -114,95 +95,92 @@ def run_companion(options: Options, console: Console) -> int:
     restored = finish_restore(options.folder)  # A restore that was interrupted.
     stop = StopEvent()
     with ExitStack() as closing_last:
-        kept = _open_kept(options, closing_last)
+        opened = Journal(journal_path(options.folder), keeps_names_apart=True)
+        journal = closing_last.enter_context(closing(opened))
+        store = IdentityStore(options.folder / IDENTITY_FILE)
+        identity = closing_last.enter_context(closing(store))
+        listening = open_sockets(options.port, options.address)
+        sockets = [closing_last.enter_context(each) for each in listening]
+        port: int = sockets[0].getsockname()[1]
         with ExitStack() as running:
-            assembled = _assemble(options, console, kept, restored, stop, running)
+            chosen = state_files.chosen_language(options.folder, options.usual_language)
+            language = options.language or chosen
+            words, runner = get_language(language), running.enter_context(asyncio.Runner())
+            loop, again = runner.get_loop(), partial(restart_companion, options, port)
+            runtime, folder = Runtime(make_run_on_loop(loop)), DataFolder(journal, identity)
+            table = build_table(options, folder, runtime, again, running)
+            host, live = table.host, table.host.table
+            running.callback(live.close)  # Page threads may still read the journal.
+            fault = read_update_fault(__version__)
+            live.faults.database = identity.database
+            live.faults.notices = (*identity.notices, *(() if fault is None else (fault,)))
+            live.telling.use_clock(time.monotonic)
+            begin_asked_game(host, options, partial(console.tell_old_game, words))
+            demo, notifier = _make_demo(options, host), SystemdNotifier(time.monotonic)
+            names = _keep_names(options, host)
+            machine = _make_machine(options, live.notify_watchers)
+            restart = partial(loop.call_soon_threadsafe, stop.set_to_restart)
+            kept = TableFolder(
+                options.folder, config_path(options.folder), UNATTENDED_CHECKS, BOX_TITLES
+            )
+            backups = Backups(
+                kept, lambda: live.history.is_over, live.notify_watchers, restored, restart
+            )
+            running.callback(backups.close)
+            memory = SetupMemory(options.folder) if table.setup is None else table.setup.memory
+            live.telling.is_calm = memory.saved.calm
+            addresses = partial(page_addresses, options.address, port)
+            context = AppContext(
+                live,
+                host.seats,
+                None if table.simulation is None else table.simulation.controls,
+                host,
+                language,
+                asks_browser=options.kind == "physical" or options.language is None,
+                addresses=addresses,
+                demo=demo,
+                backups=backups,
+                identity=identity,
+                setup=table.setup,
+                on_language=memory.save_language,
+                on_calm=memory.save_calm,
+                floor=_put_on_floor(options, memory.saved, host, addresses),
+                on_place=memory.save_place,
+                shows_names=memory.saved.shows_names,
+                on_names=memory.save_shows_names,
+                names=names,
+                machine=machine,
+                restart=partial(
+                    loop.call_soon_threadsafe, loop.call_later, FAREWELL, stop.set_to_restart
+                ),
+            )
+            publish_table(options, live, context.floor, running)
+            app = create_app(context, port=port)
+            counting = NameClock(names, time.monotonic)
+            running.callback(counting.close)
+            steps: list[Step] = [
+                _watch_addresses(options, app.config, context).refresh,
+                *table.steps,
+                WishTaker(live, context.wishes, time.monotonic).take_when_due,
+                *([] if demo is None else [demo.advance]),
+                host.health_monitor.check,
+                host.expire_pass,
+                partial(notify_systemd, notifier, host),
+                counting.count_when_due,
+                BackupKeeper(live, backups).back_up_when_due,
+                *([] if machine is None else [_watch_network(machine, host, context)]),
+            ]
+            host.health_monitor.read_health()  # So that no page has to wait for it.
+            greet = partial(_print_greeting, console, options, words, port, host)
             _log_start(options, restored)
-            status = assembled.serve()
+            server = partial(Server, app, sockets)
+            status = runner.run(serve_until_stopped(server, steps, notifier, greet, stop))
         begins_anew = stop.restarts
     LOG.info(log_line("stopped", status=status, restarts=begins_anew))
     if begins_anew:
-        simulation = assembled.table.simulation
-        restart_companion(options, kept.port, None if simulation is None else simulation.bots.pace)
+        simulation = table.simulation
+        restart_companion(options, port, None if simulation is None else simulation.bots.pace)
     return status
-
-
-def _open_kept(options: Options, stack: ExitStack) -> KeptOpen:
-    """Open the files and the sockets; the stack closes them."""
-    opened_journal = Journal(journal_path(options.folder), keeps_names_apart=True)
-    journal = stack.enter_context(closing(opened_journal))
-    identity = stack.enter_context(closing(IdentityStore(options.folder / IDENTITY_FILE)))
-    opened = open_sockets(options.port, options.address)
-    sockets = [stack.enter_context(each) for each in opened]
-    return KeptOpen(journal, identity, sockets, sockets[0].getsockname()[1])
-
-
-def _assemble(
-    options: Options,
-    console: Console,
-    kept: KeptOpen,
-    restored: bool | None,
-    stop: StopEvent,
-    running: ExitStack,
-) -> Assembled:
-    """Put the table, its pages and its jobs together; the stack stops them in mirrored order."""
-    language = options.language or state_files.chosen_language(
-        options.folder, options.usual_language
-    )
-    words, runner = get_language(language), running.enter_context(asyncio.Runner())
-    loop, port = runner.get_loop(), kept.port
-    table = _take_up_table(options, console, kept, words, loop, running)
-    host, live = table.host, table.host.table
-    again = partial(loop.call_soon_threadsafe, stop.set_to_restart)
-    folder = TableFolder(options.folder, config_path(options.folder), UNATTENDED_CHECKS, BOX_TITLES)
-    backups = Backups(folder, lambda: live.history.is_over, live.notify_watchers, restored, again)
-    running.callback(backups.close)
-    demo, notifier = _make_demo(options, host), SystemdNotifier(time.monotonic)
-    context = _make_context(options, language, port, table, demo, backups, kept.identity)
-    names = context.names = _keep_names(options, host)
-    publish_table(options, live, context.floor, running)
-    machine = context.machine = _make_machine(options, live.notify_watchers)
-    context.restart = partial(
-        loop.call_soon_threadsafe, loop.call_later, FAREWELL, stop.set_to_restart
-    )
-    app = create_app(context, port=port)
-    addresses = _watch_addresses(options, app.config, context)
-    taker = WishTaker(live, context.wishes, time.monotonic)
-    counting = NameClock(names, time.monotonic)
-    running.callback(counting.close)
-    steps = [
-        *_list_steps(table, taker, addresses, demo, notifier),
-        counting.count_when_due,
-        BackupKeeper(live, backups).back_up_when_due,
-        *([] if machine is None else [_watch_network(machine, host, context)]),
-    ]
-    host.health_monitor.read_health()  # Before the first page, so that no page has to wait for it.
-    greet = partial(_print_greeting, console, options, words, port, host)
-    server = partial(Server, app, kept.sockets)
-    served = partial(serve_until_stopped, server, steps, notifier, greet, stop)
-    return Assembled(table, lambda: runner.run(served()))
-
-
-def _take_up_table(
-    options: Options,
-    console: Console,
-    kept: KeptOpen,
-    words: Language,
-    loop: asyncio.AbstractEventLoop,
-    running: ExitStack,
-) -> HostedTable:
-    """Return the table with the game that goes on or was asked for; the stack closes it."""
-    folder = DataFolder(kept.journal, kept.identity)
-    restart = partial(restart_companion, options, kept.port)
-    table = build_table(options, folder, _make_runtime(options, loop), restart, running)
-    live = table.host.table
-    running.callback(live.close)  # Page threads may still read the journal.
-    fault = read_update_fault(__version__)
-    live.faults.database = kept.identity.database
-    live.faults.notices = (*kept.identity.notices, *(() if fault is None else (fault,)))
-    live.telling.use_clock(time.monotonic)
-    begin_asked_game(table.host, options, partial(console.tell_old_game, words))
-    return table
 
 
 def _keep_names(options: Options, host: Host) -> NameKeeping:
@@ -210,25 +188,6 @@ def _keep_names(options: Options, host: Host) -> NameKeeping:
     names = NameKeeping(host, options.count_days_of_names(), look_at_clocks)
     names.finish_erasing()
     return names
-
-
-def _list_steps(
-    table: HostedTable,
-    taker: WishTaker,
-    addresses: AddressMonitor,
-    demo: DemoLoop | None,
-    notifier: SystemdNotifier,
-) -> list[Step]:
-    """Return what every turn of the event loop does, in this order."""
-    return [
-        addresses.refresh,
-        *table.steps,
-        taker.take_when_due,
-        *([] if demo is None else [demo.advance]),
-        table.host.health_monitor.check,
-        table.host.expire_pass,
-        partial(notify_systemd, notifier, table.host),
-    ]
 
 
 def _log_start(options: Options, restored: bool | None) -> None:
@@ -239,10 +198,6 @@ def _log_start(options: Options, restored: bool | None) -> None:
         LOG.warning(log_line("game_broken", game=broken.name, why=told))
     if restored is not None:
         LOG.warning(log_line("restore_finished" if restored else "restore_discarded"))
-
-
-def _make_runtime(options: Options, loop: asyncio.AbstractEventLoop) -> Runtime:
-    return Runtime(make_run_on_loop(loop))
 
 
 def _make_machine(options: Options, tell: Callable[[], object]) -> Machine | None:
@@ -266,39 +221,6 @@ def _make_demo(options: Options, host: Host) -> DemoLoop | None:
     if not options.demo:
         return None
     return DemoLoop(host, records=[read_record(record) for record in options.records])
-
-
-def _make_context(  # noqa: PLR0913, PLR0917
-    options: Options,
-    language: str,
-    port: int,
-    table: HostedTable,
-    demo: DemoLoop | None,
-    backups: Backups,
-    identity: IdentityStore,
-) -> AppContext:
-    memory = SetupMemory(options.folder) if table.setup is None else table.setup.memory
-    table.host.table.telling.is_calm = memory.saved.calm
-    addresses = partial(page_addresses, options.address, port)
-    return AppContext(
-        table.host.table,
-        table.host.seats,
-        None if table.simulation is None else table.simulation.controls,
-        table.host,
-        language,
-        asks_browser=options.kind == "physical" or options.language is None,
-        addresses=addresses,
-        demo=demo,
-        backups=backups,
-        identity=identity,
-        setup=table.setup,
-        on_language=memory.save_language,
-        on_calm=memory.save_calm,
-        floor=_put_on_floor(options, memory.saved, table.host, addresses),
-        on_place=memory.save_place,
-        shows_names=memory.saved.shows_names,
-        on_names=memory.save_shows_names,
-    )
 
 
 def _put_on_floor(
