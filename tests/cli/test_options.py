@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.games import game_names
 from tests.worlds.installed_games import installed, write_game, write_module
-from tests.worlds.own_games import own_games
 
 Capture = pytest.CaptureFixture[str]
 COMMANDS = (
@@ -32,7 +32,7 @@ def last_line(words: tuple[str, ...], game: str, capsys: Capture) -> str:
 def test_a_game_that_is_not_here_is_told_with_those_that_are(
     words: tuple[str, ...], capsys: Capture
 ) -> None:
-    known = ", ".join(own_games())
+    known = ", ".join(game_names())
     said = last_line(words, "chess\x1b[2J", capsys)
     assert said.endswith(f"There is no game “chess\\x1b[2J” here; these are: {known}.")
 
@@ -54,7 +54,7 @@ def test_the_help_lists_the_games(words: tuple[str, ...], capsys: Capture) -> No
     with pytest.raises(SystemExit):
         main([words[0], "--help"])
     told = " ".join(capsys.readouterr().out.split())
-    assert all(game in told for game in own_games())
+    assert all(game in told for game in game_names())
 
 
 def test_the_judge_explains_a_case_of_a_broken_game(capsys: Capture, tmp_path: Path) -> None:
