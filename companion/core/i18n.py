@@ -221,9 +221,13 @@ class Language:
         """Return names with the chips in their hands: Ana 3 (red 1, blue 2), Ben 0."""
         return ", ".join(self._render_hand(name, chips) for name, chips in fists.items())
 
-    def render_nested(self, fact: object) -> Word:
-        """Render a message within a message; return any other value as text. A message that only
-        counts something keeps the forms of its noun."""
+    def render_nested(self, fact: object) -> str:
+        """Render a message within a message; return any other value as text."""
+        return str(self.inflect_nested(fact))
+
+    def inflect_nested(self, fact: object) -> Word:
+        """Render a value as render_nested does; a message that only counts something keeps the
+        forms of its noun."""
         if not isinstance(fact, Message):
             return Word.without_forms(str(fact))
         noun = fact.text[1:-1]
@@ -271,12 +275,12 @@ WORDINGS: dict[str, Wording] = {
     "fists": Language.render_hands,
     "tops": Language.render_tops,
     "prices": Language.render_colours,
-    "use": Language.render_nested,
-    "other_use": Language.render_nested,
-    "title": Language.render_nested,
+    "use": Language.inflect_nested,
+    "other_use": Language.inflect_nested,
+    "title": Language.inflect_nested,
     "news": Language.render_sentences,
-    "thing": Language.render_nested,
-    "other_thing": Language.render_nested,
+    "thing": Language.inflect_nested,
+    "other_thing": Language.inflect_nested,
     "things": lambda language, things: language.render_list(map(language.render_nested, things)),
     "choice": lambda language, things: language.render_choice(map(language.render_nested, things)),
     "clause": Language.render_clause,

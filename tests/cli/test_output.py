@@ -11,8 +11,7 @@ import pytest
 
 from companion.cli import doctor_terminal, main
 from companion.core.i18n import LANGUAGES
-from companion.games import find_game
-from tests.worlds.own_games import own_games
+from companion.games import find_game, game_names
 from tests.worlds.paths import ROOT
 
 Capture = pytest.CaptureFixture[str]
@@ -39,7 +38,7 @@ def test_wires_and_rules_are_told_to_programs(capsys: Capture) -> None:
     for language in LANGUAGES:
         assert main(["rules", "--json", "--lang", language]) == 0
         told = json.loads(capsys.readouterr().out)
-        assert [game["game"] for game in told] == list(own_games())
+        assert [game["game"] for game in told] == list(game_names())
         for game in told:
             rules = find_game(game["game"]).rules
             assert game["rules"].keys() == rules.rules.keys()
