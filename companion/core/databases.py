@@ -146,6 +146,13 @@ class TableOfRows(NamedTuple):
             yield f"INSERT INTO {self.name} VALUES ({marks})", come
 
 
+def _clear_log(disk: sqlite3.Connection) -> None:
+    """Move the log into the file, so that what was deleted stays in neither; if that fails, all is
+    kept as well."""
+    with suppress(sqlite3.Error):
+        disk.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 class Database:
     """A small file of tables whose rows are all in memory, too; without a path there is no file.
 
@@ -205,6 +212,7 @@ class Database:
         disk = connect(path)
         try:
             self._read(disk)
+            _clear_log(disk)  # A deletion may be in it that the power cut short.
         except BaseException:
             disk.close()
             raise
@@ -256,8 +264,7 @@ class Database:
                 take_back(self._disk)
                 raise
             self.fault = None
-            with suppress(sqlite3.Error):  # What was deleted stays in no log.
-                self._disk.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            _clear_log(self._disk)
 
     def _take_back(self, disk: sqlite3.Connection, path: Path, error: sqlite3.Error) -> NotWritten:
         """Undo what was not written, and return why."""
