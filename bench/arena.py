@@ -68,7 +68,7 @@ class ArenaTable:
 
     def __init__(self, game: str, decisions: Sequence[Decisions], seed: str) -> None:
         found = find_game(game)
-        self.rules, names = found.make_rulebook(), range(1, len(decisions) + 1)
+        self.rules = found.make_rulebook()
         self.bots = [
             Bot(seat, Random(f"{seed} bot {seat}"), self.rules.box, decides)
             for seat, decides in enumerate(decisions, 1)
@@ -76,7 +76,7 @@ class ArenaTable:
         self.random = Random(f"{seed} table")
         self.pieces = Pieces(found.pieces, self.rules, BareTable(), Random(f"{seed} box"))
         self.past: list[Verdict] = []
-        begun = self.rules.make_start_event("arena", [f"seat{n}" for n in names])
+        begun = self.rules.make_start_event("arena", len(decisions))
         self.pieces.lay_out_game(len(decisions), **msgspec.structs.asdict(begun))
         self.state: Any = self.rules.apply(None, begun)
 

@@ -23,7 +23,7 @@ from web.pages import (
 )
 from web.rate_limits import DEFAULT_LIMITS, RATE_LIMIT, Limits, RateLimit
 from web.rendering import curve, game_words, screens, templates
-from web.session_cookies import UntimedSessions
+from web.sessions import UntimedSessions
 
 PAGE_MODULES = (
     join, phone, share, table, play, judge, rules, names, host, health, setup,
@@ -52,8 +52,8 @@ def create_app(
     app.after_request(responses.compress_response)
     screens.install(app)
     game_words.install(app)
-    app.jinja_env.globals["draw_curve"] = lambda evening, canvas: curve.draw_curve(
-        evening, curve.CANVASES[canvas]
+    app.jinja_env.globals["draw_curve"] = lambda evening, canvas, named: curve.draw_curve(
+        evening, curve.CANVASES[canvas], named
     )
     for page in PAGE_MODULES:
         app.register_blueprint(page.blueprint)

@@ -16,16 +16,15 @@ from companion.floor.table_on_floor import FloorPlace, TableOnFloor
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import DemoScene
 from companion.host.host import Host
+from companion.host.name_keeping import NameKeeping
 from companion.hotspot.machine import Machine
 from companion.hotspot.wifi import Wifi
 from companion.identity import IdentityStore
 from companion.identity.browser_keys import Attempts, BrowserKeys
-from companion.privacy.name_keeping import NameKeeping
 from companion.seating.seats import Seats
 from companion.setup.steps import SetupService
 from companion.table.table import Table
 from companion.table.telling import TellingClock
-from companion.table.veil import VeiledTable
 from companion.table.wishes import SeatWishes
 from web.idempotency import IdempotencyCache
 from web.simulation import SimulationControls
@@ -82,7 +81,7 @@ class AppContext(msgspec.Struct, eq=False):
     on_names: Callable[[bool], None] = lambda _shown: None
     """Called when the host has chosen that; NotWritten if it cannot be kept."""
     names: NameKeeping | None = None
-    """The names of players that this table keeps, if it keeps any apart."""
+    """How long names are kept, and how they are erased; None where they are kept in memory only."""
     backups: Backups | None = None
     machine: Machine | None = None
     """Its power and Wi-Fi; None at a table that does not run as a service."""
@@ -145,14 +144,15 @@ class AppContext(msgspec.Struct, eq=False):
 
     def may_see_names(self, browser: str, is_here: bool = False) -> bool:
         """Return whether a viewer sees names: one of the table, the table's own screen (`is_here`),
-        or anyone, where the table wants that or keeps none apart."""
+        or anyone, where the table wants that or keeps none on its disk."""
         if is_here or self.shows_names or self.names is None:
             return True
         return bool(browser) and self.is_known_browser(browser)
 
-    def shown_table(self, sees_names: bool) -> "Table | VeiledTable":
-        """Return the table as a viewer may see it."""
-        return self.table if sees_names else self.table.veiled
+    def shown_names(self, sees_names: bool) -> tuple[str, ...]:
+        """Return the names of the game on the table, by seat, as far as a viewer may know them."""
+        state = self.table.state
+        return self.seats.names.names_of(state.id) if sees_names and state is not None else ()
 
     def set_place(self, place: FloorPlace) -> None:
         """Give the table its name on the floor, and tell all pages; NotWritten on a full disk."""
@@ -170,11 +170,11 @@ class AppContext(msgspec.Struct, eq=False):
         """Return the moment of a recorded game that this page shows; None if it shows the table."""
         return self.demo.current_scene() if self.demo is not None and page == "table" else None
 
-    def telling_clock(self, page: str, sees_names: bool = True) -> TellingClock:
+    def telling_clock(self, page: str) -> TellingClock:
         """Return how far the newest verdict is told of the game that this page shows."""
         if self.demo is not None and self.demo_scene(page) is not None:
             return self.demo.telling
-        return self.shown_table(sees_names).telling
+        return self.table.telling
 
     def next_telling(self) -> float | None:
         """Return the seconds until more of a verdict is told; None if all is."""

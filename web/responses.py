@@ -13,9 +13,9 @@ from flask import Response, make_response, render_template, request
 
 from companion.core.errors import Malformed, NotWritten, Refusal
 from companion.core.i18n import N_, Message, get_language, message
-from companion.core.pseudonyms import word_seats
 from web.context import current_context
 from web.rendering import templates
+from web.rendering.screens import requested_names
 from web.response_headers import PROBLEM, TEXT_TYPES
 
 MIN_COMPRESSED_SIZE = 600
@@ -148,8 +148,7 @@ def request_language() -> str:
 
 def say_to_reader(said: Message) -> str:
     """Return a message in the language of the asking browser."""
-    words = get_language(request_language())
-    return word_seats(words(said), words)
+    return get_language(request_language()).with_names(requested_names())(said)
 
 
 def compress_response(response: Response) -> Response:

@@ -68,6 +68,11 @@ class StandingTable:
         self.game_fault: Message | None = None
         self.telling = TellingClock()
 
+    @property
+    def seats(self) -> int:
+        """How many play; 0 before the first game."""
+        return len(self.state.players) if self.state is not None else 0
+
     def view(self, seat: int = 0) -> View:
         if seat:
             return seat_view(self.rules, self.state, 1, seat)

@@ -34,7 +34,7 @@ class PlayedGame(NamedTuple):
 
     @property
     def seats(self) -> int:
-        return len(self.start.players)
+        return self.start.players
 
 
 def make_played_game(game: str, events: Iterable[Event], most: int) -> PlayedGame:

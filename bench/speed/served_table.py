@@ -40,8 +40,7 @@ from web.rate_limits import Limits
 from web.rendering.templates import LANGUAGE_KEY
 from web.server.server import Server
 from web.server.sockets import bind_sockets
-from web.session_cookies import make_serializer
-from web.sessions import BROWSER_KEY
+from web.sessions import BROWSER_KEY, make_serializer
 
 SCREEN_LANGUAGES = ("en", "fr", "de")
 UNHURRIED = Limits(tokens=10**9, per_second=1e9, viewers=2_000, connections=4_000)

@@ -47,6 +47,7 @@ from companion.floor.table_on_floor import FloorPlace, TableOnFloor, check_place
 from companion.games import broken_games
 from companion.host.demo import DemoLoop
 from companion.host.host import Host
+from companion.host.name_keeping import NameKeeping
 from companion.host.status import worst_colour
 from companion.hotspot.machine import Machine
 from companion.hotspot.network import read_wifi
@@ -54,7 +55,8 @@ from companion.hotspot.wifi import TABLE_ADDRESS
 from companion.identity import IdentityStore
 from companion.identity.store import FILE as IDENTITY_FILE
 from companion.journal import Journal
-from companion.privacy.name_keeping import NameKeeping
+from companion.privacy.names import FILE as NAMES_FILE
+from companion.privacy.names import Names
 from companion.records.parse import read_record
 from companion.setup.steps import SavedSetup
 from web.app import create_app
@@ -95,8 +97,9 @@ def run_companion(options: Options, console: Console) -> int:  # noqa: PLR0915
     restored = finish_restore(options.folder)  # A restore that was interrupted.
     stop = StopEvent()
     with ExitStack() as closing_last:
-        opened = Journal(journal_path(options.folder), keeps_names_apart=True)
+        opened = Journal(journal_path(options.folder))
         journal = closing_last.enter_context(closing(opened))
+        kept_names = closing_last.enter_context(closing(Names(options.folder / NAMES_FILE)))
         store = IdentityStore(options.folder / IDENTITY_FILE)
         identity = closing_last.enter_context(closing(store))
         listening = open_sockets(options.port, options.address)
@@ -107,7 +110,8 @@ def run_companion(options: Options, console: Console) -> int:  # noqa: PLR0915
             language = options.language or chosen
             words, runner = get_language(language), running.enter_context(asyncio.Runner())
             loop, again = runner.get_loop(), partial(restart_companion, options, port)
-            runtime, folder = Runtime(make_run_on_loop(loop)), DataFolder(journal, identity)
+            runtime = Runtime(make_run_on_loop(loop))
+            folder = DataFolder(journal, identity, kept_names)
             table = build_table(options, folder, runtime, again, running)
             host, live = table.host, table.host.table
             running.callback(live.close)  # Page threads may still read the journal.
@@ -117,7 +121,7 @@ def run_companion(options: Options, console: Console) -> int:  # noqa: PLR0915
             live.telling.use_clock(time.monotonic)
             begin_asked_game(host, options, partial(console.tell_old_game, words))
             demo, notifier = _make_demo(options, host), SystemdNotifier(time.monotonic)
-            names = _keep_names(options, host)
+            names = NameKeeping(host, options.count_days_of_names(), look_at_clocks)
             machine = _make_machine(options, live.notify_watchers)
             restart = partial(loop.call_soon_threadsafe, stop.set_to_restart)
             kept = TableFolder(
@@ -181,13 +185,6 @@ def run_companion(options: Options, console: Console) -> int:  # noqa: PLR0915
         simulation = table.simulation
         restart_companion(options, port, None if simulation is None else simulation.bots.pace)
     return status
-
-
-def _keep_names(options: Options, host: Host) -> NameKeeping:
-    """Return what erases names in time, once it has finished what it had begun."""
-    names = NameKeeping(host, options.count_days_of_names(), look_at_clocks)
-    names.finish_erasing()
-    return names
 
 
 def _log_start(options: Options, restored: bool | None) -> None:

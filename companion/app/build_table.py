@@ -26,6 +26,7 @@ from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
 from companion.identity import IdentityStore
 from companion.journal import Journal
+from companion.privacy.names import Names
 from companion.seating.seats import Seats
 from hardware.backends import connect
 from hardware.wiring import DEFAULT, Wiring
@@ -59,10 +60,11 @@ class HostedTable(NamedTuple):
 
 
 class DataFolder(NamedTuple):
-    """What is open in the data folder: the journal, and who is who."""
+    """What is open in the data folder: the journal, who is who, and the names."""
 
     journal: Journal
     identity: IdentityStore
+    names: Names
 
 
 def build_table(
@@ -97,7 +99,7 @@ def _build_simulated(
     profile = options.profile or DEFAULT
     room = SimulatedRoom(profile, memory=options.folder, air=options.air, seed=seed)
     closing.callback(room.tabletop.close)
-    seats = restore_seats(folder.identity, open_house=True)
+    seats = restore_seats(folder, open_house=True)
     simulation = build_simulation(
         rules,
         folder.journal,
@@ -115,7 +117,7 @@ def _build_wired(
     options: Options, folder: DataFolder, runtime: Runtime, closing: ExitStack
 ) -> HostedTable:
     """Build a table on the wires of this machine, or on simulated ones with a hand at them."""
-    rules, seats = choose_rules(options, folder.journal), restore_seats(folder.identity)
+    rules, seats = choose_rules(options, folder.journal), restore_seats(folder)
     hand = _start_rehearsal() if options.kind == "rehearsal" else None
 
     def open_wires(wiring: Wiring) -> OpenedWires:
@@ -174,6 +176,7 @@ def _last_played(journal: Journal) -> str:
     return next(iter(game_names()))
 
 
-def restore_seats(identity: IdentityStore, open_house: bool = False) -> Seats:
+def restore_seats(folder: DataFolder, open_house: bool = False) -> Seats:
     """Return the seats with the people who had them when the companion was last stopped."""
-    return Seats(identity.seats(), identity.save_seats, open_house=open_house)
+    identity = folder.identity
+    return Seats(identity.seats(), identity.save_seats, folder.names, open_house=open_house)

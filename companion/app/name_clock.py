@@ -6,7 +6,7 @@ Law: it runs beside the event loop, which never waits for the disk.
 import threading
 from collections.abc import Callable
 
-from companion.privacy.name_keeping import NameKeeping
+from companion.host.name_keeping import NameKeeping
 
 COUNT_EVERY = 600.0
 """Seconds between two counts: each is written to the card."""

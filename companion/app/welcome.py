@@ -12,7 +12,7 @@ import segno
 from companion.app import addresses
 from companion.app.bootstrap import RunningTable
 from companion.app.default_players import PERSONS_SEAT
-from companion.core.i18n import N_, Language
+from companion.core.i18n import N_, Language, seat_keys
 from companion.host import demo
 
 SCAN = N_("Scan this with the camera of a phone in the same Wi-Fi:")
@@ -47,13 +47,14 @@ def table_lines(running: RunningTable) -> Sequence[str]:
 
     asked, port, title = running.options, running.port, running.host.table.rules.box.title
     names = running.host.next_game.players
+    words, seats = running.words.with_names(names), seat_keys(len(names))
     if asked.restarted:
         laid = _(GOES_ON, title=title)
     elif asked.demo:
         laid = _(demo.DEMO_PLAYS)
     else:
-        mine, others = list(names[:PERSONS_SEAT]), list(names[PERSONS_SEAT:])
-        laid = _(LAID, title=title, who=mine, others=others)
+        mine, others = seats[:PERSONS_SEAT], seats[PERSONS_SEAT:]
+        laid = words.render(LAID, {"title": title, "who": mine, "others": others})
     pages = {SIT: "play", SCREEN: "table"}
     ways = [
         (_(name), addresses.local_page_address(page, asked.address, port))

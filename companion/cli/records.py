@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from companion.app.journal_file import open_for_import, open_for_reading
@@ -20,6 +21,8 @@ from companion.cli.progress import waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message, get_language, message
 from companion.journal import Journal
+from companion.privacy.names import FILE as NAMES_FILE
+from companion.privacy.names import names_of, read_names
 from companion.records.format import Record
 from companion.records.parse import read_record
 from companion.records.past_games import ListedGame, describe_columns, list_past_games
@@ -36,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--export", metavar="ID", help="write the record of this game")
     what.add_argument("--import", dest="bring", type=Path, metavar="FILE", help="add this record")
     what.add_argument("--check", action="store_true", help="verify every line of the journal")
+    add("--names", action="store_true", help="with --export: write the names of players too")
     add("--to", type=Path, metavar="FILE", help="with --export: write to this file")
     add_json_option(parser)
 
@@ -45,6 +49,8 @@ def run(options: argparse.Namespace) -> int:
     words = get_language(options.lang)
     if options.to and not options.export:
         raise Malformed("--to", N_("{field} goes with --export."))
+    if options.names and not options.export:
+        raise Malformed("--names", N_("{field} goes with --export."))
     if not (options.journal or options.check or options.bring):
         require_table(options.data)
     return _read(options.journal or journal_path(options.data), options, words)
@@ -60,15 +66,18 @@ def _read(path: Path, options: argparse.Namespace, words: Language) -> int:
         record = read_record(options.bring)
         with open_for_import(path, tell) as journal:
             return _import_game(journal, record, options, words)
+    names = read_names(path.with_name(NAMES_FILE))
     with ExitStack() as stack:
         journal = stack.enter_context(open_for_reading(path, tell))
         if options.export:
             with waiting(words):
-                told = export_record(journal, options.export)
+                named = names_of(names, options.export) if options.names else ()
+                told = export_record(journal, options.export, named)
             return _write_record(told, options, words)
         if options.check:
             return _check_journal(journal, options, words)
-        return _print_games(list_past_games(journal), options, words)
+        listed = list_past_games(journal, partial(names_of, names))
+        return _print_games(listed, options, words)
 
 
 def _import_game(

@@ -10,7 +10,6 @@ from pathlib import Path
 from companion.cli.progress import waited, waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
-from companion.core.pseudonyms import word_seats
 from companion.judge.decide import to_json
 from companion.records.checks import check_record, describe_report, list_facts
 from companion.records.parse import read_bytes, read_record
@@ -53,7 +52,7 @@ def _verify(options: argparse.Namespace, words: Language) -> int:
         sys.stdout.buffer.write(to_json(list_facts(report)) + b"\n")
     else:
         for said in describe_report(report):
-            print(word_seats(words(said), words))
+            print(words(said))
     wrong = next((check.why for check in report.checks if check.why is not None), None)
     if wrong is not None:
         print(f"companion replay: {words(wrong)}", file=sys.stderr)

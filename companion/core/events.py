@@ -56,10 +56,10 @@ class Versioned(Event, frozen=True, kw_only=True):
 
 
 class Started(Versioned, frozen=True):
-    """The table agreed who plays, who begins, perhaps drawn by lot, and which house rules hold."""
+    """The table agreed how many play, who begins (perhaps by lot), and which house rules hold."""
 
     id: str
-    players: tuple[str, ...]
+    players: int
     first: int = 1
     house_rules: dict[str, str] = {}
     drawn: bool = False

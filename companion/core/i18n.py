@@ -2,14 +2,17 @@
 
 Law: the program carries texts as *messages* — an English sentence with named gaps, and the facts
 that fill them — and only the last step before a reader renders a message into words. A fact is a
-plain value; its name decides how it is worded: `who` is a list of names, `coins` a number of
-coins, `cards` a hand of cards, `use` a message of its own. So a list reads well in every language,
-and a test can compute with the same facts that people read. A text is looked up in the companion's
-catalogue and then in those of the games that are installed.
+plain value; its name decides how it is worded: `who` is a list of players, `coins` a number of
+coins, `cards` a hand of cards, `use` a message of its own. A player is a seat key, and is named by
+the names that the language was given (`with_names`), or as the seat. So a list reads well in every
+language, and a test can compute with the same facts that people read. A text is looked up in the
+companion's catalogue and then in those of the games that are installed.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cache, lru_cache
 from string import Formatter
 from typing import Any, Self
@@ -104,10 +107,30 @@ class Word(str):
 
 
 FORMS, CAPITAL = "|", "C"
+SEAT = N_("Seat {seat}")
+SEAT_KEY = re.compile("seat ([1-9][0-9]?)")
+
+
+def seat_key(seat: int) -> str:
+    """Return what stands for the player of this seat in facts, verdicts and records."""
+    return f"seat {seat}"
+
+
+def seat_keys(count: int) -> tuple[str, ...]:
+    """Return what stands for the players of so many seats."""
+    return tuple(map(seat_key, range(1, count + 1)))
+
+
+def seat_of(key: str) -> int:
+    """Return the seat that a key stands for; 0 if it is none."""
+    found = SEAT_KEY.fullmatch(key)
+    return int(found[1]) if found else 0
 
 
 class Language:
     """One language: it renders messages into words."""
+
+    _names: tuple[str, ...] = ()
 
     def __init__(self, code: str) -> None:
         self.code = code
@@ -116,6 +139,21 @@ class Language:
         self._cached_template = lru_cache(maxsize=2048)(self._prepare_template)
         self._cached_word = lru_cache(maxsize=512)(self._translate_name)
         self.use_games(())
+
+    def with_names(self, names: Sequence[str]) -> "Language":
+        """Return this language for a reader who knows these names, in the order of the seats; an
+        empty one is not known."""
+        found = copy(self)
+        found._names = tuple(names)
+        return found
+
+    def name_player(self, key: str) -> str:
+        """Return the name of the player at a seat, or the seat; any other text unchanged."""
+        seat = seat_of(key)
+        if not seat:
+            return key
+        known = self._names[seat - 1 : seat]
+        return known[0] if known and known[0] else self.render(SEAT, {"seat": seat})
 
     def use_games(self, catalogues: Iterable[Catalogue]) -> None:
         """Translate the texts of these games as well; forget what was worded before."""
@@ -184,6 +222,10 @@ class Language:
             first=", ".join(first), last=last
         )
 
+    def render_players(self, players: Iterable[str]) -> str:
+        """Return players as they are spoken of: Ana, Ben and Cleo."""
+        return self.render_list(map(self.name_player, players))
+
     def render_choice(self, words: Iterable[str]) -> str:
         """Return a list of which one counts: A, B or C."""
         *first, last = list(words)
@@ -205,8 +247,8 @@ class Language:
         return [word] * n if n <= MOST_REPEATED else [f"{n}\u00a0× {word}"]
 
     def render_tally(self, amounts: Mapping[str, object]) -> str:
-        """Return names with their amounts: Ana 3, Ben 0."""
-        return ", ".join(f"{name} {amount}" for name, amount in amounts.items())
+        """Return players with their amounts: Ana 3, Ben 0."""
+        return ", ".join(f"{self.name_player(who)} {amount}" for who, amount in amounts.items())
 
     def render_colours(self, amounts: Mapping[str, int]) -> str:
         """Return colours with their amounts, without those at nought."""
@@ -249,7 +291,9 @@ class Language:
 
     def _render_hand(self, name: str, chips: Mapping[str, int]) -> str:
         total = sum(chips.values())
-        return f"{name} {total}" + (f" ({self.render_colours(chips)})" if total else "")
+        return f"{self.name_player(name)} {total}" + (
+            f" ({self.render_colours(chips)})" if total else ""
+        )
 
 
 Wording = Callable[[Language, Any], object]
@@ -260,9 +304,10 @@ def _count_wording(what: str) -> Wording:
 
 
 WORDINGS: dict[str, Wording] = {
-    "who": Language.render_list,
-    "others": Language.render_list,
-    "several": Language.render_list,
+    "who": Language.render_players,
+    "others": Language.render_players,
+    "begins": Language.name_player,
+    "several": Language.render_players,
     "numbers": lambda language, numbers: language.render_list(map(str, numbers)),
     "card": Language.render_word,
     "colour": Language.inflect_word,

@@ -16,6 +16,16 @@ SettleWay = Literal["cards", "log", "hand", "reader"]
 """The cards are right; the log is right; this place by hand from now on; the reader again."""
 
 
+REASONS = {
+    "misread": N_("The reader misread it."),
+    "mistyped": N_("Someone mistyped it."),
+    "mislaid": N_("A card lay in the wrong place."),
+    "agreed": N_("The table agreed on it."),
+    "abandoned": N_("Nobody plays any more."),
+}
+"""Why something is put right, or ended; never free text, which could hold a name."""
+
+
 class Undone(Event, frozen=True):
     """A moment of the game was struck out; an undo or a correction can be struck out as well."""
 

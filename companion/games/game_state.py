@@ -12,11 +12,12 @@ import msgspec
 from companion.core.cards import Box
 from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Started
+from companion.core.i18n import seat_keys
 from companion.core.verdict import Score, Verdict
 
 
 class GamePlayer(Protocol):
-    """A player at a seat."""
+    """A player at a seat; `name` is the key of the seat."""
 
     @property
     def name(self) -> str: ...
@@ -65,15 +66,15 @@ class PlainState(msgspec.Struct, frozen=True, kw_only=True):
     def begin(
         cls, box: Box, event: Started, phase: str, player: Callable[[str], object], **own: object
     ) -> Self:
-        """Return the state after set-up, each name as a player, and no hand closed."""
+        """Return the state after set-up, a player at each seat, and no hand closed."""
         return cls(
             box=box,
             house_rules=box.default_house_rules() | event.house_rules,
             id=event.id,
-            players=tuple(map(player, event.players)),
+            players=tuple(map(player, seat_keys(event.players))),
             phase=phase,
             active=event.first,
-            hands=fresh_hands(1, len(event.players)),
+            hands=fresh_hands(1, event.players),
             **own,  # type: ignore[arg-type]
         )
 

@@ -13,6 +13,7 @@ from companion.core.events import Started
 from companion.core.sweep import Sweeping
 from companion.games import game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
+from companion.games.start import refuse_names
 
 
 def with_sweep(started: Started, sweep: Sweeping) -> Started:
@@ -25,8 +26,9 @@ def with_sweep(started: Started, sweep: Sweeping) -> Started:
 class NewGame(msgspec.Struct, frozen=True):
     """A box, who plays clockwise, who begins, and the house rules that are not at their default.
 
-    With `first` at 0 the table draws lots for the first player. `front` says by seat behind which
-    bank each player sits, `banks` which banks are played with, in games that know of it.
+    A player whose name is not known is "". With `first` at 0 the table draws lots for the first
+    player. `front` says by seat behind which bank each player sits, `banks` which banks are played
+    with, in games that know of it.
     """
 
     game: str
@@ -68,8 +70,9 @@ def prepare_game(
         return refusal("no_junior", rules.start_rule, text, title=rules.box.title)
     if new_game.junior:
         more["junior"] = True
-    started = rules.make_start_event(id, new_game.players, **more)
-    refused = rules.refuse(None, started)
+    started = rules.make_start_event(id, len(new_game.players), **more)
+    named = [name for name in new_game.players if name]
+    refused = rules.refuse(None, started) or refuse_names(named, rules.start_rule)
     return refused if refused is not None else (rules, started)
 
 

@@ -14,7 +14,6 @@ from companion.core.hand_choice import HandChoice, NumberChoice, OneChoice, Some
 from companion.games.game import Game
 from companion.games.rulebook import AnyRulebook, Choice
 
-NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn")
 LONGEST = 2_000
 """Events after which a game that has not ended is taken never to end."""
 
@@ -26,7 +25,7 @@ class RandomGame:
         self.rules, self.luck = rules, luck
         self.held = dict[str, tuple[Value, str]]()
         """What each seal holds."""
-        self.events: list[Event] = [rules.make_start_event("random", NAMES[:seats])]
+        self.events: list[Event] = [rules.make_start_event("random", seats)]
         self.states: list[Any] = [rules.apply(None, self.events[0])]
 
     @property

@@ -287,10 +287,10 @@ class Rulebook(ABC, Generic[S]):
         """Return the row that this event falls under now."""
         return self._row.get((state.phase, event))
 
-    def make_start_event(self, id: str, players: Sequence[str], **more: Any) -> Started:
-        """Make the event with which these players begin, every house rule written out."""
+    def make_start_event(self, id: str, players: int, **more: Any) -> Started:
+        """Make the event with which so many players begin, every house rule written out."""
         house_rules = self.box.default_house_rules() | more.pop("house_rules", {})
-        return self.start_event(id=id, players=tuple(players), house_rules=house_rules, **more)
+        return self.start_event(id=id, players=players, house_rules=house_rules, **more)
 
     def refuse(self, state: S | None, event: Event) -> Refusal | None:
         """Return why this may not happen now; None if it may. Before the start, `state` is None."""

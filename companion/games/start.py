@@ -1,7 +1,8 @@
-"""Checks before a game starts: the players, the first of them, the house rules."""
+"""Checks before a game starts: how many play, the first of them, the house rules, the names."""
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from companion.core.cards import Box
 from companion.core.errors import Refusal, refusal
@@ -25,7 +26,7 @@ def refuse_start(box: Box, event: Event, rule: str, seats_free: int = 0) -> Refu
         return refusal("not_started", rule, "No game has been started yet.")
     return (
         _refuse_id(event.id, rule)
-        or _refuse_players(box, event.players, rule, seats_free)
+        or _refuse_number(box, event.players, rule, seats_free)
         or _refuse_first(event, rule)
         or _refuse_house_rules(box, event.house_rules, rule)
     )
@@ -38,11 +39,16 @@ def _refuse_id(id: str, rule: str) -> Refusal | None:
     return refusal("id", rule, "A game’s id is 1 to 64 letters, digits or hyphens.")
 
 
-def _refuse_players(box: Box, names: tuple[str, ...], rule: str, seats_free: int) -> Refusal | None:
+def _refuse_number(box: Box, players: int, rule: str, seats_free: int) -> Refusal | None:
     least, most = box.players.least, box.players.most - seats_free
-    if not least <= len(names) <= most:
-        text = N_("{title} is for {least} to {most} players, not {n}.")
-        return refusal("players", rule, text, title=box.title, least=least, most=most, n=len(names))
+    if least <= players <= most:
+        return None
+    text = N_("{title} is for {least} to {most} players, not {n}.")
+    return refusal("players", rule, text, title=box.title, least=least, most=most, n=players)
+
+
+def refuse_names(names: Sequence[str], rule: str) -> Refusal | None:
+    """Return why these cannot be the names of those who play together."""
     for name in names:
         if not (1 <= len(name) <= LONGEST_NAME and _is_plain_name(name)):
             return refusal(
@@ -70,7 +76,7 @@ def fold_name(name: str) -> str:
 
 
 def _refuse_first(event: Started, rule: str) -> Refusal | None:
-    if 1 <= event.first <= len(event.players):
+    if 1 <= event.first <= event.players:
         return None
     return refusal("first", rule, "No one plays at seat {seat}.", seat=event.first)
 

@@ -83,12 +83,13 @@ def load_trailer(game: Game) -> Trailer | None:
 
 class DemoScene(msgspec.Struct, frozen=True):
     """A public view, the game it is of, and for how many seconds it is shown; if it brings a
-    verdict, the view before that."""
+    verdict, the view before that; the names that the record tells."""
 
     game: str
     view: View
     lasts: float
     before: View | None = None
+    names: tuple[str, ...] = ()
 
 
 class DemoEvening(NamedTuple):
@@ -131,7 +132,7 @@ def iter_scenes(record: Record, trailer: Trailer | None = None) -> Iterator[Demo
         if history.at > before.at and (shown is None or history.at in shown):
             scene = _make_scene(before, history)
             lasts = scene.lasts if shown is None else shown[history.at]
-            yield msgspec.structs.replace(scene, lasts=lasts)
+            yield msgspec.structs.replace(scene, lasts=lasts, names=record.header.names)
 
 
 def _make_scene(before: History, after: History) -> DemoScene:

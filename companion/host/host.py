@@ -45,8 +45,6 @@ from companion.table.recovery import same_game_again
 
 LOG = logging.getLogger("companion.host")
 replace = msgspec.structs.replace
-ABANDONED = "nobody plays any more"
-"""Why a game was ended in which nothing had happened for a long time."""
 
 
 class Host:
@@ -70,7 +68,7 @@ class Host:
         self.clock = clock
         self.host_pass = HostPass(journal.path.parent, clock)
         self.sessions = HostSessions(identity or IdentityStore(), clock)
-        self.next_game = same_game_again(self.table.history)
+        self.next_game = self._same_game_again()
         self.last_replaced: Message | None = None
         """The piece that got a new sticker last, since this program began."""
         self._checking: BoxCheck | None = None
@@ -108,7 +106,7 @@ class Host:
 
     def abandon_game(self) -> Refusal | None:
         """Do the same with a reason in the journal; call it on the loop's thread."""
-        return self._reset_table(ABANDONED)
+        return self._reset_table("abandoned")
 
     def _begin_game(self, new_game: NewGame) -> Refusal | None:
         if not self.table.history.is_over:
@@ -126,14 +124,27 @@ class Host:
         self.last_replaced = None
         if self.table.reports.is_listening and self.source.deck is not None:
             started = with_sweep(started, new_game.sweep)
+        try:
+            self._keep_names(started.id, new_game.players)
+        except NotWritten as failed:
+            return Refusal("not_written", "T.host", failed.say)
         self.source.lay_out(started)
         refused = self.table.start(started, HOST_AUTHOR)
         if refused is None:
             self.next_game = new_game
             seats = len(new_game.players)
             LOG.info(log_line("game_started", game=rules.box.game, seats=seats))
+        else:
+            self.seats.names.erase_game(started.id)
         self.source.poll()
         return refused
+
+    def _keep_names(self, game: str, players: Sequence[str]) -> None:
+        """Keep who plays where in this game, each with the phone on which that name was given."""
+        seated = self.seats.holder_names()
+        phones = {name: self.seats.holder_of(seat) or "" for seat, name in seated.items()}
+        named = ((seat, name, phones.get(name, "")) for seat, name in enumerate(players, 1))
+        self.seats.names.keep_names(game, named)
 
     def _reset_table(self, reason: str = "") -> Refusal | None:
         steps: list[Event] = [] if self.table.history.is_over else [Ended(reason)]
@@ -147,7 +158,7 @@ class Host:
             self.sessions.end_group()
         except NotWritten as failed:  # The game is put away; asked again, this does the rest.
             return Refusal("maybe_written", "T.host", failed.say)
-        self.next_game = same_game_again(self.table.history)
+        self.next_game = self._same_game_again()
         for forget in self._after_reset:
             forget()
         self.source.put_away()
@@ -157,8 +168,13 @@ class Host:
         return None
 
     def forget_names(self) -> None:
-        """Know no more of the players than what the table shows, for the next game too."""
-        self.next_game = same_game_again(self.table.history)
+        """Know no more names of players than are kept, for the next game too."""
+        self.next_game = self._same_game_again()
+
+    def _same_game_again(self) -> NewGame:
+        state = self.table.state
+        names = self.seats.names.names_of(state.id) if state is not None else ()
+        return same_game_again(self.table.history, names)
 
     def _refuse_under_way(self) -> Refusal:
         return refusal("under_way", self.table.rules.start_rule, "A game is under way.")

@@ -46,7 +46,7 @@ BROWSERS = TableOfRows(
 )  # fmt: skip
 SEATS = TableOfRows(
     "seat",
-    ("seat INTEGER NOT NULL", "browser TEXT NOT NULL", "name TEXT NOT NULL", "hands TEXT NOT NULL"),
+    ("seat INTEGER NOT NULL", "browser TEXT NOT NULL", "hands TEXT NOT NULL"),
 )
 HOSTS = TableOfRows(
     "host",
@@ -79,7 +79,7 @@ class IdentityState(msgspec.Struct, frozen=True):
         """Return the rows of each table."""
         return {
             BROWSERS: [(id, *astuple(browser)) for id, browser in self.browsers.items()],
-            SEATS: [(n, who.browser, who.name, who.hands) for n, who in self.seats.items()],
+            SEATS: [(n, who.browser, who.hands) for n, who in self.seats.items()],
             HOSTS: list(self.hosts.items()),
             SETTINGS: [("cookie_key", self.cookie_key)],
         }
@@ -105,7 +105,7 @@ class IdentityStore:
         state = IdentityState(
             key,
             {id: Browser(*facts) for id, *facts in rows[BROWSERS]},
-            {seat: SeatHolder(*facts) for seat, *facts in rows[SEATS]},
+            {n: SeatHolder(browser, hands=hands) for n, browser, hands in rows[SEATS]},
             dict(rows[HOSTS]),
         )
         if len(key) < COOKIE_KEY_SIZE:

@@ -51,7 +51,6 @@ from companion.journal.line import (
     read_row,
 )
 from companion.journal.lock import JournalLock
-from companion.journal.names import GameNames
 from companion.journal.repair import describe_repair, repair_journal, swap_in
 
 LOG = logging.getLogger("companion.journal")
@@ -62,15 +61,9 @@ T = TypeVar("T")
 class Journal:
     """An open journal file."""
 
-    def __init__(
-        self, path: Path, read_only: bool = False, keeps_names_apart: bool = False
-    ) -> None:
-        """Open a journal, or make one; with `read_only` write nothing and repair nothing.
-
-        With `keeps_names_apart` its table writes pseudonyms.
-        """
+    def __init__(self, path: Path, read_only: bool = False) -> None:
+        """Open a journal, or make one; with `read_only` write nothing and repair nothing."""
         self.path = Path(path)
-        self.names = GameNames(self.path, keeps_names_apart)
         self.notices: list[Message] = []
         self.fault = READ_ONLY if read_only else None
         """Why nothing can be written; None while all is well."""

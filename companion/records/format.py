@@ -2,22 +2,24 @@
 
 Laws: a header line says which game and which rules, then comes one JSON line for each moment; a
 chain that begins with the header ties them together, so that a line edited, dropped, repeated or
-moved shows. What is private (names,
-tags, keys, readings) is in no record. Anyone can compute a chain: that it fits proves nothing more.
+moved shows. A record speaks of seats; names are in it only where they were asked for, and in its
+header, so that the chain holds each to its seat. What else is private (tags, keys, readings) is in
+no record. Anyone can compute a chain: that it fits proves nothing more.
 """
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
 from companion import __version__
 from companion.games import find_package
 from companion.games.rulebook import AnyRulebook
 
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 PACKAGE_NAME = r"^([A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)?$"
 PACKAGE_VERSION = r"^[A-Za-z0-9.!+_-]{0,40}$"
 
@@ -35,6 +37,8 @@ class RecordHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     moments: int
     package: Annotated[str, msgspec.Meta(pattern=PACKAGE_NAME)] = ""
     package_version: Annotated[str, msgspec.Meta(pattern=PACKAGE_VERSION)] = ""
+    names: tuple[str, ...] = ()
+    """Who plays at the seats, where that was wanted in the file; the chain begins with it."""
 
 
 class RecordedMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,10 +77,11 @@ def build_record(
     id: str,
     version: int,
     moments: Iterable[tuple[float, str, bytes]],
+    names: Sequence[str] = (),
 ) -> Record:
-    """Build the record of these moments: time, device, event as JSON."""
+    """Build the record of these moments: time, device, event as JSON; with names, if there are."""
     told = list(moments)
-    header = _build_header(rules, id, version, len(told))
+    header = replace(_build_header(rules, id, version, len(told)), names=tuple(names))
     chain, lines = chain_start(header), []
     for n, (at, via, event) in enumerate(told, 1):
         chain = chain_moment(header, chain, at, via, event)

@@ -18,6 +18,7 @@ from companion.core.i18n import N_
 from companion.core.installation import pip_command
 from companion.core.safe_text import show_safely
 from companion.games import OWN_PACKAGE, explain_missing, game_names, make_rulebook
+from companion.games.start import refuse_names
 from companion.records.format import (
     FORMAT_VERSION,
     Record,
@@ -122,6 +123,9 @@ def _parse_header(line: bytes) -> RecordHeader:
     if header.rules != rules.version:
         raise _wrong_value("rules", 1, "rules", rules.version, header.rules)
     _check_exact(header, line, 1)
+    refused = refuse_names([name for name in header.names if name], rules.start_rule)
+    if refused is not None:
+        raise BadRecord("names", "names", refused.say.text, **refused.say.facts)
     return header
 
 
@@ -168,6 +172,8 @@ def _parse_moment(line: bytes, n: int, header: RecordHeader, event_type: Any) ->
         raise _wrong_value(
             "start", n + 1, "event", "started" if n == 1 else "…", _event_name(event)
         )
+    if isinstance(event, Started) and header.names and len(header.names) != event.players:
+        raise _wrong_value("names", 1, "names", event.players, len(header.names))
     if isinstance(event, Started) and (event.id, event.rules) != (header.id, header.rules):
         told = f"{header.id}, {header.rules}"
         raise _wrong_value("start", n + 1, "event.id", told, f"{event.id}, {event.rules}")

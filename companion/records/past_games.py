@@ -3,12 +3,11 @@
 Law: nothing is folded for a list. Whether a game is over was written with its last line.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 
-from companion.core.i18n import Language, message
-from companion.core.pseudonyms import word_seats
+from companion.core.i18n import Language, message, seat_keys
 from companion.games import find_game, game_names
 from companion.journal import Journal
 
@@ -16,7 +15,8 @@ from companion.journal import Journal
 class ListedGame(msgspec.Struct, frozen=True):
     """A past game as it is listed for people and for programs; `at` is in seconds since 1970.
 
-    `players` is None where no game has begun in its lines, or none that this companion knows.
+    `players` counts them; None where no game has begun in its lines, or none that this companion
+    knows. `names` are theirs by seat, "" for one that is not known.
     """
 
     id: str
@@ -24,7 +24,8 @@ class ListedGame(msgspec.Struct, frozen=True):
     title: str
     at: float
     lines: int
-    players: tuple[str, ...] | None
+    players: int | None
+    names: tuple[str, ...]
     is_over: bool
     has_box: bool
     """Whether its box is installed and can be used."""
@@ -39,10 +40,14 @@ class GameList(msgspec.Struct, frozen=True):
 class _Started(msgspec.Struct):
     """What a list shows of the first event of a game."""
 
-    players: tuple[str, ...] | None = None
+    players: int | None = None
 
 
-def list_past_games(journal: Journal) -> Iterator[ListedGame]:
+FindNames = Callable[[str], tuple[str, ...]]
+"""Returns the names of a game by seat."""
+
+
+def list_past_games(journal: Journal, names_of: FindNames) -> Iterator[ListedGame]:
     """Yield every game of the journal, the oldest first."""
     first_events, installed = journal.first_events(), {name: _title(name) for name in game_names()}
     for game in journal.list_games():
@@ -54,7 +59,8 @@ def list_past_games(journal: Journal) -> Iterator[ListedGame]:
             installed.get(game.game, game.game),
             game.at,
             game.lines,
-            players and journal.names.name_players(game.id, players),
+            players,
+            names_of(game.id),
             game.is_over,
             has_box,
         )
@@ -67,7 +73,7 @@ def describe_columns(game: ListedGame, when: str, words: Language) -> Iterator[s
     yield when
     yield words(message("{moments}", moments=game.lines))
     if game.players is not None:
-        yield word_seats(words.render_list(game.players), words)
+        yield words.with_names(game.names).render_players(seat_keys(game.players))
         yield words(message("finished") if game.is_over else message("not finished"))
     if not game.has_box:
         yield words(message("the box is not installed"))
@@ -77,7 +83,7 @@ def _title(game: str) -> str:
     return find_game(game).standard_box().title
 
 
-def _read_players(event: str) -> tuple[str, ...] | None:
+def _read_players(event: str) -> int | None:
     try:
         return msgspec.json.decode(event, type=_Started).players
     except msgspec.DecodeError:

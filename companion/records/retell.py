@@ -3,10 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from companion.core.i18n import Language
-from companion.core.pseudonyms import word_seats
 from companion.games import make_rulebook
 from companion.judge.decide import render_text, render_verdict
 from companion.records.format import Record
@@ -16,22 +13,16 @@ from companion.table.history import History, apply_event
 
 
 def retell_record(record: Record, last: int | None, words: Language) -> Iterator[dict[str, object]]:
-    """Yield each moment up to number `last`; a hand that was closed again is told once."""
+    """Yield each moment up to number `last`, with the names that the record tells; a hand that was
+    closed again is told once."""
+    words = words.with_names(record.header.names)
     history = History(make_rulebook(record.header.game))
     for event, via, when in record_events(record):
         before, history = history, apply_event(history, event, via, when)
         if last is not None and history.at > last:
             return
         if history.at > before.at:
-            yield _word_seats(_retell_moment(before, history, words), words)
-
-
-def _word_seats(line: dict[str, object], words: Language) -> dict[str, object]:
-    """Return a moment with each pseudonym in it worded, also where it is a name in a verdict."""
-    told = msgspec.json.encode(line).decode()
-    worded = word_seats(told, words)
-    changed: dict[str, object] = line if worded == told else msgspec.json.decode(worded)
-    return changed
+            yield _retell_moment(before, history, words)
 
 
 def _retell_moment(before: History, after: History, words: Language) -> dict[str, object]:

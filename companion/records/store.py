@@ -1,13 +1,12 @@
 """Export records from the journal, and import them from elsewhere."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Event, to_json
 from companion.core.i18n import N_
-from companion.core.pseudonyms import hide_names
 from companion.games import explain_missing, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed, JournalLine
@@ -39,8 +38,9 @@ def decode_events(rules: AnyRulebook, lines: Iterable[JournalLine]) -> Iterator[
     return (decode(line.event) for line in lines)
 
 
-def make_record(journal: Journal, id: str) -> Record:
-    """Return the record of one game of this journal; raise Malformed if that cannot be."""
+def make_record(journal: Journal, id: str, names: Sequence[str] = ()) -> Record:
+    """Return the record of one game of this journal, with these names if there are any; raise
+    Malformed if that cannot be."""
     if not journal.has_game(id):
         raise Malformed(id, N_("There is no game {field} in this journal."))
     _require_box(journal, id)
@@ -51,7 +51,7 @@ def make_record(journal: Journal, id: str) -> Record:
     if started is None:
         raise Malformed(id, N_("Game {field} has no beginning, so there is no record of it."))
     told = ((line.at, line.via, bytes(line.event)) for line in journal.read_lines(id))
-    return build_record(history.rules, id, started.rules, told)
+    return build_record(history.rules, id, started.rules, told, names)
 
 
 def _require_box(journal: Journal, id: str) -> None:
@@ -84,7 +84,7 @@ def import_record(journal: Journal, record: Record) -> bool:
     there already."""
     proof = prove_record(record)
     game, id = record.header.game, record.header.id
-    moments = [(game, id, at, via, to_json(hide_names(event)))
+    moments = [(game, id, at, via, to_json(event))
                for event, via, at in record_events(record)]  # fmt: skip
     if journal.has_game(id):
         there = [(id, line.at, line.via, line.event) for line in journal.read_lines(id)]
@@ -96,10 +96,10 @@ def import_record(journal: Journal, record: Record) -> bool:
     return True
 
 
-def export_record(journal: Journal, id: str) -> bytes:
-    """Return the record of a game as a file; raise Malformed if it can still be played: then not
-    even a hash of it may be shown."""
+def export_record(journal: Journal, id: str, names: Sequence[str] = ()) -> bytes:
+    """Return the record of a game as a file, with these names if there are any; raise Malformed if
+    it can still be played: then not even a hash of it may be shown."""
     _require_box(journal, id)
     if journal.is_open_game(id):
         raise Malformed(id, GOES_ON)
-    return to_bytes(make_record(journal, id))
+    return to_bytes(make_record(journal, id, names))

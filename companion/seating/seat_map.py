@@ -4,13 +4,14 @@ Laws: a seat is held by one browser, and a browser may hold several, for players
 The owner of a `SeatMap` lets one thread change it at a time.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
 
 class SeatHolder(msgspec.Struct, frozen=True):
-    """The browser that holds a seat, and the name of the guest who came, until a reset.
+    """The browser that holds a seat, and the name of the guest who came, until a reset; the name is
+    kept apart from the rest.
 
     `hands` is the browser that moves the pieces of this seat at a simulated table, where that is
     another one: the screen with the cards, beside the phone.
@@ -53,7 +54,7 @@ class SeatMap:
         moved = {first: other, second: one}
         self._holders |= {seat: who for seat, who in moved.items() if who is not None}
 
-    def forget_names(self, seats: Collection[int]) -> None:
+    def forget_names(self, seats: Iterable[int]) -> None:
         """Forget the names of those who sit at these seats."""
         for seat in {*seats} & self._holders.keys():
             self._holders[seat] = msgspec.structs.replace(self._holders[seat], name="")

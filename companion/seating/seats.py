@@ -10,12 +10,15 @@ cannot be saved raises NotWritten, and all are where they were.
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+
+from msgspec.structs import replace
 
 from companion.core.errors import MaybeWritten, NotWritten, Refusal, refusal
 from companion.core.log_lines import log_line
 from companion.games.start import fold_name
+from companion.privacy.names import SEATED, Names
 from companion.seating.handover import Handovers
 from companion.seating.seat_map import SeatHolder, SeatMap
 from companion.seating.waiting import Guest, QueueCheckpoint, WaitingRoom
@@ -27,21 +30,26 @@ LOG = logging.getLogger("companion.seating")
 class Seats:
     """The seats of one table, by the browser that holds them.
 
-    `save` is called with all holders after every change, so that it outlives a restart. In an open
-    house a free seat is taken by tapping it.
+    `save` is called with all holders after every change, so that it outlives a restart; what they
+    are called is kept in `names`, and nowhere else. In an open house a free seat is taken by
+    tapping it.
     """
 
     def __init__(
         self,
         holders: Mapping[int, SeatHolder] | None = None,
         save: Callable[[Mapping[int, SeatHolder]], None] = lambda _taken: None,
+        names: Names | None = None,
         *,
         open_house: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.open_house = open_house
         self._clock = clock
-        self._seat_map = SeatMap(holders or {}, clock)
+        self.names = names or Names()
+        known = dict(enumerate(self.names.names_of(SEATED), 1))
+        named = {n: replace(who, name=known.get(n, "")) for n, who in (holders or {}).items()}
+        self._seat_map = SeatMap(named, clock)
         self._save = save
         self._waiting_room = WaitingRoom(clock)
         self.handovers = Handovers()
@@ -78,7 +86,10 @@ class Seats:
         After MaybeWritten they sit as they may be found after a restart.
         """
         try:
-            self._save(self._seat_map.snapshot())
+            holders = self._seat_map.snapshot()
+            named = ((seat, who.name, who.browser) for seat, who in holders.items())
+            self.names.keep_names(SEATED, named)
+            self._save(holders)
         except MaybeWritten:
             raise
         except NotWritten:
@@ -253,7 +264,7 @@ class Seats:
         if browser is not None:
             self.handovers.note_former(browser, seat)
 
-    def forget_names(self, seats: Collection[int]) -> None:
+    def forget_names(self, seats: Iterable[int]) -> None:
         """Forget what the people at these seats are called; they stay."""
         with self._transaction():
             self._seat_map.forget_names(seats)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.core.events import Event, Started
-from companion.core.i18n import N_, Message
+from companion.core.i18n import N_, Message, seat_key
 from companion.core.table_events import Counted
 from companion.table.balance_diff import Change, Difference
 from companion.table.evening import Evening, tell_evening
@@ -125,13 +125,12 @@ def describe_event(history: History, event: Event) -> Message:
     What it says at `{use}` is the name of its place.
     """
     if isinstance(event, Started) and event.drawn:
-        return Message(DRAWN, {"who": [event.players[event.first - 1]]})
-    names = [player.name for player in history.state.players] if history.state else []
+        return Message(DRAWN, {"who": [seat_key(event.first)]})
     gaps = [gap for gap in event.__struct_fields__ if f"{{{gap}}}" in event.sentence]
     facts: dict[str, object] = {gap: getattr(event, gap) for gap in gaps}
     if "{who}" in event.sentence:
         seat = getattr(event, "seat", 0)
-        facts["who"] = names[seat - 1 : seat] if seat >= 1 else []
+        facts["who"] = [seat_key(seat)] if seat >= 1 else []
     if "{colour}" in event.sentence and "colour" not in facts:
         facts["colour"] = getattr(event, "bank", "")
     if isinstance(event, Counted):

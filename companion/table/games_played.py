@@ -11,7 +11,7 @@ from companion.core.events import Started
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, StoredGame
 from companion.records.format import Record
-from companion.records.past_games import GameList, list_past_games
+from companion.records.past_games import FindNames, GameList, list_past_games
 from companion.records.store import export_record, make_last_record
 from companion.table.history import History
 
@@ -43,10 +43,11 @@ class GamesPlayed:
         with self._lock:
             return self._find_history().is_over and self._journal.newest_game() is not None
 
-    def list_past(self) -> GameList:
-        """Return all past games, as `companion records` lists them."""
+    def list_past(self, names_of: FindNames) -> GameList:
+        """Return all past games, as `companion records` lists them, with the names that are
+        known."""
         with self._lock:
-            return GameList(tuple(list_past_games(self._journal)))
+            return GameList(tuple(list_past_games(self._journal, names_of)))
 
     def export(self, id: str) -> bytes:
         """Return the record of a game; raise Malformed if there is none that may be had."""

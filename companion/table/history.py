@@ -6,7 +6,7 @@ A card that a correction names otherwise is named so wherever a later moment spe
 that pointed at a card does not fit once another card lies there, or a look would pass to that one.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -14,7 +14,6 @@ import msgspec
 
 from companion.core.errors import Malformed, Refusal
 from companion.core.events import Event, EventTypes, Sealed, Started, from_fields
-from companion.core.pseudonyms import hide_names
 from companion.core.sweep import Revealing
 from companion.core.table_events import (
     AMENDMENTS,
@@ -166,13 +165,6 @@ def _compare(before: History, after: History, moment: Moment) -> Change:
 def build_history(rules: AnyRulebook, events: Iterable[tuple[Event, str, float]]) -> History:
     """Fold a whole game from its events, each with its device and its time."""
     return reduce(lambda history, moment: apply_event(history, *moment), events, History(rules))
-
-
-def hide_players(history: History, seats: Collection[int] = ()) -> History:
-    """Fold a game again without the names of these seats, or of all, and without the reasons that
-    people typed."""
-    told = ((hide_names(one.event, seats), one.via, one.when) for one in history.moments)
-    return build_history(history.rules, told)
 
 
 def event_union(rules: AnyRulebook) -> EventTypes:

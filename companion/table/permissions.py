@@ -16,6 +16,7 @@ from companion.core.i18n import N_
 from companion.core.sweep import Revealing
 from companion.core.table_events import (
     AMENDMENTS,
+    REASONS,
     Cleared,
     Corrected,
     Counted,
@@ -46,7 +47,6 @@ from companion.table.undo import check_correction, check_target, is_own_last
 TABLE_DEVICE = "table"
 """The device of requests for the whole table: the host's page, or the command line."""
 
-MAX_REASON = 120
 MAX_RESEALS = 8
 """How often a seat may close its hand again, or have all hands closed anew, in one round."""
 
@@ -234,11 +234,16 @@ def _check_amendment(history: History, event: Event, author: Author) -> Refusal 
     if history.cleared:
         return refusal("cleared", "T.end", "This game has been put away.")
     refused = CHECKS[type(event)](history, event, author)
-    reason = getattr(event, "reason", "")
-    if refused is not None or (len(reason) <= MAX_REASON and reason.isprintable()):
-        return refused
-    text = "A reason is one line of at most {most} characters."
-    return refusal("reason", "T.amend", text, most=MAX_REASON)
+    instead = event.instead.get("reason", "") if isinstance(event, Corrected) else ""
+    return refused or _check_reason(getattr(event, "reason", "")) or _check_reason(instead)
+
+
+def _check_reason(reason: object) -> Refusal | None:
+    """Refuse free text, which could hold a name."""
+    if reason == "" or reason in REASONS:
+        return None
+    text = "A reason is one of {options}."
+    return refusal("reason", "T.amend", text, options=", ".join(REASONS))
 
 
 def _check_found(history: History, event: Found, _author: Author) -> Refusal | None:

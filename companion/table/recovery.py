@@ -5,7 +5,7 @@ resumed if its beginning is lost, a line cannot be parsed, or it was put away fo
 game that is over is resumed until then, so that its end stays on the screens.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -54,11 +54,9 @@ def _past_events(rules: AnyRulebook, journal: Journal) -> list[PastEvent]:
     if not lines or lines[0].game != rules.box.game:
         return []
     try:
-        told = list(_read_events(rules, lines))
+        found = list(_read_events(rules, lines))
     except msgspec.DecodeError:
         return []
-    named = journal.names.give_back(lines[0].id, [one.event for one in told])
-    found = [one._replace(event=event) for one, event in zip(told, named, strict=True)]
     put_away = isinstance(found[-1].event, Cleared)
     return [] if put_away or rules.refuse(None, found[0].event) is not None else found
 
@@ -94,15 +92,17 @@ def _reader_place(via: str) -> int:
     return int(place) if word == "reader" and place.isdecimal() else 0
 
 
-def same_game_again(history: History) -> NewGame:
-    """Return what to ask for to play the game on the table once more."""
+def same_game_again(history: History, names: Sequence[str] = ()) -> NewGame:
+    """Return what to ask for to play the game on the table once more, with the names of its
+    players as far as they are known."""
     started, game = started_event(history), history.rules.box.game
     if started is None:
         return NewGame(game, ())
     junior = bool(getattr(started, "junior", False))
     sweep: Sweeping = getattr(started, "sweep", "") or "doubtful"
     row, front = getattr(started, "banks", ()), getattr(started, "front", ())
+    players = tuple([*names, *[""] * started.players][: started.players])
     return NewGame(
-        game, started.players, started.house_rules, junior, 0 if started.drawn else started.first,
+        game, players, started.house_rules, junior, 0 if started.drawn else started.first,
         sweep, front=front, banks=row,
     )  # fmt: skip

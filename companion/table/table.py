@@ -10,17 +10,16 @@ counts once; watchers learn that something changed, and fetch their own view of 
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 
 from msgspec.structs import replace
 
 from companion.core.deck import Deck
-from companion.core.errors import NotWritten, Refusal
+from companion.core.errors import Refusal
 from companion.core.events import Deciding, Event, Opened, Sealed, Started, to_json
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
-from companion.core.pseudonyms import hide_names
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.core.sweep import Revealing
 from companion.core.table_events import (
@@ -39,15 +38,14 @@ from companion.table.corrections import resolve_mismatch
 from companion.table.faults import GameGuard, TableFaults
 from companion.table.game_failure import GameFailed
 from companion.table.games_played import GamesPlayed
-from companion.table.history import History, apply_event, hide_players, started_event
+from companion.table.history import History, apply_event
 from companion.table.idempotency import GrantedRequests
 from companion.table.lamps_and_buttons import lamp_state, wish_of_press
 from companion.table.permissions import Author
 from companion.table.recovery import granted_requests, resume_history
 from companion.table.telling import Brought, Clock, TellingClock
-from companion.table.veil import Look, VeiledTable
 from companion.table.view import TABLE_VIEWER, TableViews, View, build_first_views
-from companion.tracking.mismatches import Doubts, Mismatch, check_agreed_cards
+from companion.tracking.mismatches import Doubts, check_agreed_cards
 from companion.tracking.picture import InferredEvent
 from companion.tracking.tracker import ReaderReports, Tracker
 
@@ -83,8 +81,6 @@ class Table:
         self._lay_box(rules, deck)
         self._lock = threading.RLock()
         self.played = GamesPlayed(journal, self._lock, lambda: self.history)
-        self.veiled = VeiledTable(self.look, self.telling)
-        """The table as strangers see it."""
         self._watchers: list[Callable[[], None]] = []
 
     @property
@@ -211,14 +207,11 @@ class Table:
     def _check_and_write(
         self, event: Event, author: Author, version: int | None, key: str
     ) -> Refusal | None:
-        done, refused = self._requests.check_key(author, key, self._as_written(event))
+        done, refused = self._requests.check_key(author, key, event)
         if done or refused is not None:
             return refused
         noted = self._ask("request", lambda: self._check_request(event, author, version))
         return noted if isinstance(noted, Refusal) else self._write_events(noted, author, key)
-
-    def _as_written(self, event: Event) -> Event:
-        return hide_names(event) if self._journal.names.keeps_apart else event
 
     def _check_request(
         self, event: Event, author: Author, version: int | None
@@ -315,19 +308,6 @@ class Table:
         self._views.refresh(self.history, self._doubts.mismatches, picture, faults)
         return self._views.view(seat, viewer)
 
-    def look(self) -> Look | None:
-        """Return what the table is now, for those who see it veiled; None before the first game,
-        and where the game fails."""
-        with self._lock:
-            if self.state is None or self.faults.game_fault is not None:
-                return None
-            faults = self.faults.messages()
-            return Look(self.history, self.tracker.picture, faults, self._find_gaps)
-
-    def _find_gaps(self, history: History) -> Sequence[Mismatch]:
-        is_over = history.is_over
-        return self.tracker.find_doubts(history.state, is_over=is_over).mismatches
-
     def _show_game_fault(self, said: Message) -> None:
         self.faults.game_fault = self.faults.game_fault or said  # The first one, until it is over.
         if self.faults.has_changed():
@@ -339,17 +319,6 @@ class Table:
             self.faults.other_fault = fault
             if self.faults.has_changed():
                 self.notify_watchers()
-
-    def hide_players(self, id: str, seats: Collection[int] = ()) -> None:
-        """Show the seats in place of these names, or of all, if the game of this id is here."""
-        with self._lock:
-            started = started_event(self.history)
-            if started is None or started.id != id:
-                return
-            self._brought = None  # What is being told names them.
-            self.history = hide_players(self.history, seats)
-            self._doubts = self.tracker.find_doubts(self.state, is_over=self.history.is_over)
-            self.notify_watchers()
 
     def run_maintenance(self) -> None:
         """Check old lines of the journal, and retry a write that failed."""
@@ -371,8 +340,7 @@ class Table:
         tracker = copy(self.tracker)  # All that it holds is only ever replaced.
         try:
             noted, after, brought = self._ask("apply", lambda: self._prepare(noted, via, now))
-            apart = self._set_names_apart(game.id, noted)
-            entries = journal_entries(box, game.id, apart, via, now, mark)
+            entries = journal_entries(box, game.id, noted, via, now, mark)
             self._journal.append_all(entries, after.is_over)
         except GameFailed:
             self.tracker = tracker
@@ -382,22 +350,12 @@ class Table:
             return self._refuse_unwritten(failed)
         self.faults.report_success()
         self._take_over(after, brought)
-        self._requests.record_granted(self.history, mark, to_json(apart[-1].event))
+        self._requests.record_granted(self.history, mark, to_json(noted[-1].event))
         if not self._readings_applied:
             self._apply_readings()
         if game is first or before.at != self.history.at:  # Not if a hand was closed again.
             self.notify_watchers()
         return None
-
-    def _set_names_apart(self, id: str, noted: Sequence[NotedEvent]) -> Sequence[NotedEvent]:
-        """Keep the names in these events, and return the events as the journal is to have them."""
-        if not self._journal.names.keeps_apart:
-            return noted
-        before = 0 if isinstance(noted[0].event, Started) else len(self.history.moments)
-        try:
-            return self._journal.names.set_apart(id, noted, before)
-        except NotWritten as failed:
-            raise JournalFailed(failed.say) from None
 
     def _refuse_unwritten(self, failed: JournalFailed) -> Refusal:
         self.faults.report_failure(failed.say)

@@ -31,7 +31,8 @@ QUIET_STATUS = TableStatus()
 
 
 class View(msgspec.Struct, frozen=True):
-    """What one viewer may know of a game. `at` counts the events it rests on."""
+    """What one viewer may know of a game. `at` counts the events it rests on; `names` are those of
+    the seats, for programs: all else speaks of seats."""
 
     viewer: str
     at: int
@@ -40,6 +41,7 @@ class View(msgspec.Struct, frozen=True):
     mine: Any = None
     may: Sequence[May] = ()
     table: TableStatus = QUIET_STATUS
+    names: tuple[str, ...] = ()
 
     @property
     def shows_end(self) -> bool:

@@ -240,8 +240,9 @@ def _not_accepted(mismatch: Mismatch, picture: Picture) -> Mismatch:
 def make_todo(rules: AnyRulebook, mismatch: Mismatch) -> Todo:
     """Return the mismatch in words."""
     noun = rules.tracking.place_name
+    who = Message("{who}", {"who": [mismatch.who]})
     facts: dict[str, object] = {
-        "use": mismatch.who or Message(noun, {"n": mismatch.place}),
+        "use": who if mismatch.who else Message(noun, {"n": mismatch.place}),
         "count": len(mismatch.tags),
     }
     if mismatch.home:

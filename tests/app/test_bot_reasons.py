@@ -12,7 +12,7 @@ from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation, build_simulation
 from companion.core.events import Opened
-from companion.core.i18n import LANGUAGES, get_language
+from companion.core.i18n import LANGUAGES, get_language, seat_keys
 from companion.core.table_events import Ended, Undone
 from companion.games import make_rulebook
 from companion.journal import Journal
@@ -48,7 +48,7 @@ def test_bots_tell_why_once_the_game_is_over_and_not_before(tmp_path: Path, game
         told = evening.bots.reasons()
         rounds = evening.host.table.state.hands.round - 1
         assert {reason.round for reason in told} == set(range(1, rounds + 1))
-        assert {reason.name for reason in told} == set(NAMES[:3])
+        assert {reason.name for reason in told} == set(seat_keys(3))
         for code in LANGUAGES:
             words = get_language(code)
             assert all(words(reason.why) and "{" not in words(reason.why) for reason in told)

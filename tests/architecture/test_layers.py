@@ -29,6 +29,7 @@ ONLY_IMPORTER = {
     "sqlite3": (
         "companion/core/databases.py",
         "companion/journal/",
+        "companion/privacy/names.py",
     ),
     "nacl": ("companion/identity/browser_keys.py",),
     "paho": ("companion/app/floor/",),
@@ -62,6 +63,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/host/host_sessions.py": {"logging", "threading"},
     "companion/host/report.py": {"time"},
     "companion/floor/table_on_floor.py": {"threading"},
+    "companion/host/name_keeping.py": {"logging"},
     "companion/hotspot/machine.py": {"subprocess", "threading"},
     "companion/hotspot/network.py": {"os", "secrets", "shutil", "subprocess"},
     "companion/games/random_game.py": {"random"},
@@ -71,16 +73,14 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/journal/copy.py": {"os", "sqlite3"},
     "companion/journal/journal.py": {"logging", "shutil", "sqlite3", "tempfile"},
     "companion/journal/lock.py": {"fcntl", "os"},
-    "companion/journal/names.py": {"os", "threading"},
     "companion/journal/repair.py": {"datetime", "os", "shutil", "sqlite3", "tempfile"},
     "companion/journal/schema.py": {"sqlite3"},
     "companion/pieces/heaps.py": {"threading"},
     "companion/pieces/pieces.py": {"random"},
-    "companion/privacy/name_keeping.py": {"logging", "threading"},
+    "companion/privacy/names.py": {"sqlite3", "threading"},
     "companion/seating/seats.py": {"logging", "threading", "time"},
     "companion/table/game_failure.py": {"logging"},
     "companion/table/table.py": {"logging", "threading"},
-    "companion/table/veil.py": {"threading"},
 }
 """All else in companion is pure but for these files, each with the modules that it may import."""
 

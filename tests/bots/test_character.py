@@ -20,7 +20,6 @@ from companion.games.banque_fatale.state import ChipTaken
 from companion.games.robby_solo.state import Declaration, Kept
 from companion.table.view import seat_view
 from tests.worlds.campaign import pick
-from tests.worlds.rulebook_players import NAMES
 
 LUCK = 40
 
@@ -28,7 +27,7 @@ LUCK = 40
 def game(name: str, **changes: Any) -> Any:
     """A game of four just begun, but for what is changed."""
     rules = make_rulebook(name)
-    state = rules.apply(None, rules.start_event(id="g", players=NAMES[:4]))
+    state = rules.apply(None, rules.start_event(id="g", players=4))
     return msgspec.structs.replace(state, **changes)
 
 
@@ -132,7 +131,7 @@ def test_other_colours_are_auctioned_as_well() -> None:
     cards = tuple(card.replace("red", "mauve") for card in sold.cards)
     other = msgspec.structs.replace(sold, colours=colours, cards=cards)
     rules = make_rulebook("banque_fatale", other)
-    state = rules.apply(None, rules.start_event(id="g", players=NAMES[:3]))
+    state = rules.apply(None, rules.start_event(id="g", players=3))
     state = msgspec.structs.replace(state, phase="seal", auctioned="mauve-mauve")
     bot = Bot(1, Random(1), other)
     assert isinstance(bot.decide(seat_view(rules, state, 9, 1), ()), Sealed)

@@ -6,12 +6,11 @@ from typing import Any
 from companion.bots.thinking import decision_weight, thinking_time
 from companion.games import make_rulebook
 from companion.table.view import View, seat_view
-from tests.worlds.rulebook_players import NAMES
 
 
 def sees(game: str, seat: int = 1, **changes: Any) -> View:
     rules = make_rulebook(game)
-    state = rules.apply(None, rules.start_event(id="g", players=NAMES[:4]))
+    state = rules.apply(None, rules.start_event(id="g", players=4))
     return seat_view(rules, type(state)(**{**{f: getattr(state, f) for f in
                      state.__struct_fields__}, **changes}), 9, seat)  # fmt: skip
 

@@ -190,7 +190,7 @@ def all_at_once(house: House) -> None:
     """Differences, a place by hand, a correction, the judge, and a clock that was set back."""
     house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     house.close(3, 0, 0).show(3, 0, 0)
-    house.do(0, f'undone target={house.table.version} reason="Cleo’s hand was still closed"')
+    house.do(0, f'undone target={house.table.version} reason="mislaid"')
     house.settle(5, "hand")
     house.clear(3)
     house.lay("10", 1)

@@ -89,9 +89,8 @@ def worded(change: int) -> str:
 def replay(path):
     """The game as its journal tells it, and the lines with their way in."""
     rules, journal, state, lines = make_rulebook("bankueberfall"), Journal(path), None, []
-    found = list(journal.read_lines())
-    written = [line.decode_event(rules.event_types) for line in found]
-    for line, event in zip(found, journal.names.give_back(found[0].id, written), strict=True):
+    for line in journal.read_lines():
+        event = line.decode_event(rules.event_types)
         state = rules.apply(state, event)
         lines.append(f"{line.via}: {to_text(event)}")
     journal.close()

@@ -110,11 +110,11 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(sys, "stdin", None)
     data = tmp_path / "data"
     data.mkdir()
-    with closing(Journal(data / "journal.sqlite3", keeps_names_apart=True)) as journal:
+    with closing(Journal(data / "journal.sqlite3")) as journal:
         rules = make_rulebook("robby_solo")
         table = Table(rules, journal, None, lambda: 1.8e9)
-        assert table.start(rules.start_event("g", ("Ana", "Ben", "Cem")), HOST_AUTHOR) is None
-        assert table.request(Ended("late"), HOST_AUTHOR) is None
+        assert table.start(rules.start_event("g", 3), HOST_AUTHOR) is None
+        assert table.request(Ended("agreed"), HOST_AUTHOR) is None
         record = to_bytes(make_record(journal, "g"))
     (tmp_path / "game.jsonl").write_bytes(record)
     assert main(["backup", "--data", "data", "--to", "old.zip"]) == 0

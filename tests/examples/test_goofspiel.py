@@ -51,7 +51,7 @@ def test_it_speaks_every_language(code: str) -> None:
 
 def test_bots_that_no_one_wrote_play_it_to_the_end() -> None:
     luck, rules = Random(7), find_game("goofspiel").make_rulebook()
-    state = rules.apply(None, rules.make_start_event("bots", ("Ana", "Ben", "Cleo")))
+    state = rules.apply(None, rules.make_start_event("bots", 3))
     bots = [Bot(seat, Random(seat), rules.box) for seat in (1, 2, 3)]
     for _ in range(2_000):
         for bot in bots:

@@ -69,22 +69,22 @@ def test_in_the_final_round_too_thieves_bring_a_credit() -> None:
     story = last_card().at(2, "5", "thief")
     story.hands(0, 0).hands(0, 0).hands(0, 0).hands(0, 0).hands(8, 0).then(phase="over")
     assert story.coins == {"Ana": 12, "Ben": 10}
-    assert story.state.score.totals == {"Ana": 2, "Ben": 10}
-    assert story.state.score.winners == ("Ben",)
+    assert story.score.totals == {"Ana": 2, "Ben": 10}
+    assert story.score.winners == ("Ben",)
 
 
 def test_the_most_coins_less_ten_for_each_credit_win() -> None:
     story = last_card().hands(0, 1).hands(0, 0).hands(0, 0).hands(0, 0).hands(0, 0)
-    assert story.state.score.totals == {"Ana": 10, "Ben": 11}
-    assert story.state.score.winners == ("Ben",)
-    assert {step.rule for step in story.state.score.steps} == {"B.end"}
-    assert story.public().score == story.state.score
+    assert story.score.totals == {"Ana": 10, "Ben": 11}
+    assert story.score.winners == ("Ben",)
+    assert {step.rule for step in story.score.steps} == {"B.end"}
+    assert story.public().score == story.score
 
 
 def test_equal_first_places_share_the_win() -> None:
     story = last_card()
     figures(story)
-    assert story.state.score.winners == ("Ana", "Ben")
+    assert story.score.winners == ("Ana", "Ben")
 
 
 def test_when_it_is_over_nothing_more_happens() -> None:

@@ -32,11 +32,11 @@ def shown(story: Story, *cards: str) -> Story:
 
 
 def test_without_a_sweep_the_known_cards_count_at_once() -> None:
-    assert robbed("5", "10", sweep="").state.verdict.loot == 15
+    assert robbed("5", "10", sweep="").verdict.loot == 15
 
 
 def test_an_empty_bank_is_not_swept() -> None:
-    assert robbed().state.verdict.loot == 0
+    assert robbed().verdict.loot == 0
 
 
 def test_cards_shown_in_any_order_decide_once_all_are_shown() -> None:
@@ -44,7 +44,7 @@ def test_cards_shown_in_any_order_decide_once_all_are_shown() -> None:
     story.then(phase="turn_up")
     shown(story, "x", "10").then(phase="turn_up")
     shown(story, "5").then(phase="refill", discard=("5", "10", "x"), shown=())
-    assert story.state.verdict.loot == 30
+    assert story.verdict.loot == 30
 
 
 def test_a_different_card_is_settled_before_money_is_paid() -> None:
@@ -53,7 +53,7 @@ def test_a_different_card_is_settled_before_money_is_paid() -> None:
     assert story.state.sweep.difference == SweepDifference(("5",), ("10",))
     found = story.rules.corrections.apply_found(story.state, Found(3, ("10", "2")))
     assert found.verdict.loot == 12
-    assert story.when("pile_believed bank=3").state.verdict.loot == 7
+    assert story.when("pile_believed bank=3").verdict.loot == 7
 
 
 def test_a_pile_is_believed_only_if_every_card_was_heard() -> None:
@@ -99,7 +99,7 @@ def test_the_verdict_is_that_of_the_true_cards_whatever_was_noted(seed: int) -> 
     noted = [card if random.random() < 0.6 else None for card in true]
     story = shown(robbed(*noted), *random.sample(true, len(true)))
     naive: dict[str, Any] = rob(true, {"Ana": 3, "Ben": 0})  # type: ignore[no-untyped-call]
-    assert (story.state.verdict.loot, story.state.verdict.change) == (
+    assert (story.verdict.loot, story.verdict.change) == (
         naive["loot"],
         naive["change"],
     )

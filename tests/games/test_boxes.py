@@ -137,7 +137,7 @@ def test_a_robby_solo_with_other_banks_and_loot_is_enrolled_as_it_is(tmp_path: P
     assert sum(mine.loot.values()) == 57
     rules = make_rulebook("robby_solo", mine)
     six = tuple("ABCDEF")
-    state = rules.apply(None, rules.start_event(id="mine", players=six))
+    state = rules.apply(None, rules.start_event(id="mine", players=len(six)))
     assert list(state.banks) == ["yellow", "green", "red", "blue", "grey", "purple", "orange"]
     assert rules.refuse(state, Passed(1)) is not None
 

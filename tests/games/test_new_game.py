@@ -14,7 +14,7 @@ def test_every_house_rule_is_written_out(game: str) -> None:
     found = prepare_game(NewGame(game, THREE, first=2), "g1")
     assert not isinstance(found, Refusal)
     rules, started = found
-    assert (started.id, started.players, started.first) == ("g1", THREE, 2)
+    assert (started.id, started.players, started.first) == ("g1", 3, 2)
     assert started.house_rules == rules.box.default_house_rules()
 
 
@@ -35,6 +35,9 @@ def test_a_house_rule_and_junior_are_granted_where_there_are_any() -> None:
         (NewGame("bankueberfall", ("Ana",)), "players"),
         (NewGame("bankueberfall", ("Ana", "ana")), "names"),
         (NewGame("bankueberfall", ("Ana", "\n")), "name"),
+        (NewGame("bankueberfall", ("Ben", " Ana")), "name"),
+        (NewGame("bankueberfall", ("Ben", "An  na")), "name"),
+        (NewGame("bankueberfall", ("Ben", "A" * 25)), "name"),
         (NewGame("bankueberfall", THREE, first=4), "first"),
         (NewGame("bankueberfall", THREE, {"shortfall": "maybe"}), "house_rule"),
         (NewGame("robby_solo", ("Ana",)), "players"),
@@ -44,3 +47,8 @@ def test_what_cannot_be_is_said_before_anything_happens(wish: NewGame, code: str
     refused = prepare_game(wish, "g1")
     assert isinstance(refused, Refusal)
     assert refused.code == code
+
+
+def test_a_name_may_have_twenty_four_characters_or_be_unknown() -> None:
+    wish = NewGame("bankueberfall", ("Anna-Maria von der Heide", "", ""))
+    assert not isinstance(prepare_game(wish, "g1"), Refusal)

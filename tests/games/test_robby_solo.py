@@ -23,10 +23,10 @@ class Robbers(Story):
     """A story of Robby Solo, with the table's usual motions in one word each."""
 
     def __init__(self, *players: str, box: Any = SOLD, **started: Any) -> None:
-        self.rules = RobbySolo(box)
+        self.rules, self.names = RobbySolo(box), players
         self.events = []
         self.states = [None]
-        self.say(RobbySoloStarted(id="story", players=players, **started))
+        self.say(RobbySoloStarted(id="story", players=len(players), **started))
 
     def fill(self, *cards: int | str) -> Self:
         """A loot card to every bank, from the first end of the row on."""
@@ -98,10 +98,9 @@ def test_the_table_may_choose_its_banks_and_who_begins() -> None:
 @pytest.mark.parametrize(
     ("started", "code", "rule"),
     [
-        ({"players": ("A", "B")}, "players", "R.setup"),
-        ({"players": tuple("ABCDEFG")}, "players", "R.setup"),
-        ({"players": tuple("ABCDEF"), "junior": True}, "players", "R.junior"),
-        ({"players": ("A", "B", "robby junior")}, "junior_name", "R.junior"),
+        ({"players": 2}, "players", "R.setup"),
+        ({"players": 7}, "players", "R.setup"),
+        ({"players": 6, "junior": True}, "players", "R.junior"),
         ({"banks": ("red", "blue", "grey")}, "banks", "R.setup"),
         ({"banks": ("red", "blue", "grey", "red")}, "banks", "R.setup"),
         ({"banks": ("red", "blue", "grey", "pink")}, "banks", "R.setup"),
@@ -110,7 +109,7 @@ def test_the_table_may_choose_its_banks_and_who_begins() -> None:
 )
 def test_a_game_cannot_start_like_this(started: Any, code: str, rule: str) -> None:
     rules = RobbySolo(SOLD)
-    event = RobbySoloStarted(**{"id": "g", "players": ("A", "B", "C"), **started})
+    event = RobbySoloStarted(**{"id": "g", "players": 3, **started})
     refused = rules.refuse(None, event)
     assert refused is not None
     assert (refused.code, refused.rule) == (code, rule)

@@ -38,7 +38,7 @@ def test_only_the_gentleman_declares() -> None:
     story.refused('declared seat=1 bank="grey" will=true', "no_such_bank", "R.choose")
     story.when('declared seat=1 bank="blue" will=true').then(phase="change")
     story.then(declaration=Declaration("blue", will=True))
-    now = get_language("en")(story.rules.describe_phase(story.state))
+    now = get_language("en").with_names(story.names)(story.rules.describe_phase(story.state))
     assert now == "Ana will rob the blue bank. Everyone else: keep your card, or lay another."
 
 
@@ -52,7 +52,7 @@ def test_a_true_declaration_changes_nothing(bank: str, will: bool) -> None:
 def test_a_false_declaration_robs_nothing_and_stands_in_nobodys_way(bank: str, will: bool) -> None:
     story = laid("blue", "blue", "red").declare(bank, will).keep().turn_up("blue", "blue", "red")
     assert story.piles() == [(), (4000,), (3000,)]
-    first = story.state.verdict.steps[0]
+    first = story.verdict.steps[0]
     assert (first.rule, first.facts) == ("R.choose", {"who": ["Ana"], "colour": "blue"})
 
 

@@ -63,15 +63,15 @@ def test_the_police_visit_junior_who_is_never_gentleman() -> None:
     for bank in ("green", "red", "blue", "grey"):
         assert story.state.active <= 3
         junior_round(story).when(JuniorShown(bank))
-    (raid,) = story.state.verdict.raids
+    (raid,) = story.verdict.raids
     assert (raid.bank, raid.returns) == ("yellow", {JUNIOR: 5000})
 
 
 def test_junior_is_scored_and_may_win() -> None:
     story = four(box=small(m1000=8, m9000=1)).fill(1000, 9000, 1000, 1000, 1000)
     story.rob("red", "red", "blue").when(JuniorShown("green")).then(phase="over")
-    assert story.state.score.totals == {"Ana": 0, "Ben": 0, "Cleo": 1000, JUNIOR: 9000}
-    assert story.state.score.winners == (JUNIOR,)
+    assert story.score.totals == {"Ana": 0, "Ben": 0, "Cleo": 1000, JUNIOR: 9000}
+    assert story.score.winners == (JUNIOR,)
 
 
 def test_the_order_of_his_cards_is_for_the_players_to_remember() -> None:

@@ -6,6 +6,7 @@ from companion.core.events import Entered, Opened, Resealed
 from companion.games.robby_solo.state import Kept, LootLaid
 from tests.games.test_robby_solo import NEW, laid, small, three, without_seals
 from tests.worlds.event_story import NONCE
+from tests.worlds.named_keys import with_names
 
 # Turning up
 
@@ -57,7 +58,7 @@ def test_the_deck_passes_clockwise() -> None:
 def test_the_game_ends_when_the_deck_does_not_reach_every_bank() -> None:
     story = three(box=small(m2000=1)).fill(1000, 2000, 1000, 1000).rob("green", "red", "red")
     story.then(phase="over", deck=3)
-    assert story.state.score.winners == ("Ana",)
+    assert story.score.winners == ("Ana",)
     assert story.rules.awaited_seats(story.state) == ()
     story.refused(LootLaid("yellow", 1000), "wrong_phase", "R.end")
 
@@ -69,7 +70,7 @@ def test_it_goes_on_when_the_deck_just_reaches() -> None:
 
 def test_a_box_with_too_few_cards_is_over_at_once() -> None:
     story = three(box=small(m1000=3)).then(phase="over")
-    assert story.state.score.winners == ("Ana", "Ben", "Cleo")
+    assert story.score.winners == ("Ana", "Ben", "Cleo")
 
 
 # R.pile, and what may be seen
@@ -78,7 +79,7 @@ def test_a_box_with_too_few_cards_is_over_at_once() -> None:
 def test_of_a_pile_only_the_top_card_is_seen() -> None:
     story = three().fill(9000, 2000, 3000, 4000).rob("yellow", "red", "red")
     story.fill(1000, 2000, 3000, 4000).rob("yellow", "red", "red")
-    public = story.rules.public_view(story.state)
+    public = with_names(story.rules.public_view(story.state), story.names)
     assert (public.seats[0].pile, public.seats[0].top) == (2, 1000)
     assert (public.seats[1].pile, public.seats[1].top) == (0, None)
     assert "9000" not in str(public)

@@ -19,9 +19,9 @@ def test_after_many_rounds_without_loot_the_gentleman_may_end_the_game() -> None
     }
     story.refused("end_agreed seat=1", "not_your_turn", "R.end")
     story.when("end_agreed seat=3").then(phase="over")
-    assert story.state.score.totals == {"Ana": 0, "Ben": 0, "Cleo": 0}
-    assert story.state.score.steps[0].facts == {"n": 2}
-    assert story.state.score.steps[0].rulings == ("R.end.quiet",)
+    assert story.score.totals == {"Ana": 0, "Ben": 0, "Cleo": 0}
+    assert story.score.steps[0].facts == {"n": 2}
+    assert story.score.steps[0].rulings == ("R.end.quiet",)
 
 
 def test_loot_that_is_taken_counts_anew_and_a_round_that_began_is_played() -> None:

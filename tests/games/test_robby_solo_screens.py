@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from companion.core.i18n import seat_key
 from companion.games import robby_solo
 from companion.games.robby_solo.screens import OBJECT_PICTURES, choose_pictures
 from tests.games.test_robby_solo import Robbers, three
@@ -18,7 +19,7 @@ def test_all_objects_that_lie_open_look_different() -> None:
     story.fill(1000, "object", "object", "object")
     shown = pictures(story)
     at_banks = {"green 0", "red 0", "blue 0", "green 1", "red 1", "blue 1"}
-    assert shown.keys() == {*at_banks, "Ana"}
+    assert shown.keys() == {*at_banks, seat_key(1)}
     assert sorted(shown.values()) == [1, 2, 3, 4, 5, 6, 7]
 
 

@@ -15,7 +15,7 @@ def sight() -> Any:
     """The view of seat 1 with the first prize open."""
     rules = GAME.make_rulebook()
     state = rules.replay([
-        rules.make_start_event("g", ("Ana", "Ben")),
+        rules.make_start_event("g", 2),
         rules.make_event(1, "prize_turned", {"card": "7"}),
     ])  # fmt: skip
     return SimpleNamespace(public=rules.public_view(state), mine=rules.private_view(state, 1))
@@ -25,7 +25,7 @@ def test_the_board_has_places_cards_and_seats_by_their_keys(sight: Any) -> None:
     items = list_board_items(sight)
     assert items["place-1"] == (1, ("7",))
     assert items["cards-gone"] == ("gone", ())
-    assert items["seat-2"] == ("Ben", sight.public.seats[1])
+    assert items["seat-2"] == ("seat 2", sight.public.seats[1])
     assert show_open_table(sight) == {
         "places": ("place-1",),
         "seats": ("seat-1", "seat-2"),

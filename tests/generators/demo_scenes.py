@@ -34,12 +34,12 @@ def play(game: str, seed: int) -> Record:
         seat: Bot(seat, Random(f"demo {game} {seed} {seat}"), box)
         for seat in range(1, len(players) + 1)
     }
-    agreed = make_rulebook(game).make_start_event(f"demo-{game}".replace("_", "-"), players)
-    more = {"id": agreed.id, "players": players, "house_rules": agreed.house_rules}
+    agreed = make_rulebook(game).make_start_event(f"demo-{game}".replace("_", "-"), len(players))
+    more = {"id": agreed.id, "players": len(players), "house_rules": agreed.house_rules}
     evening = Seated(game, f"demo {seed}", len(players), bots, **more).play()
     told = enumerate(evening.events)
     moments = [(BEGINS + n * PAUSE, via(event), to_json(event)) for n, event in told]
-    return build_record(evening.rules, agreed.id, agreed.rules, moments)
+    return build_record(evening.rules, agreed.id, agreed.rules, moments, players)
 
 
 def via(event: Event) -> str:

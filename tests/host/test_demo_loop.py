@@ -107,7 +107,7 @@ def test_a_game_that_nobody_plays_any_more_is_ended_in_the_journal(demo_table: Q
     assert demo_table.evening.host.table.view() is None
     assert (demo_table.told()[0], demo_table.told()[-2:]) == ("started", ["ended", "cleared"])
     ended = list(demo_table.journal.read_lines())[-2]
-    assert (ended.via, ended.decode_event(dict)["reason"]) == ("table", "nobody plays any more")
+    assert (ended.via, ended.decode_event(dict)["reason"]) == ("table", "abandoned")
 
 
 def test_only_people_keep_the_demo_away(demo_table: QuietTable) -> None:

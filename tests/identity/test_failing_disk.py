@@ -47,8 +47,7 @@ from tests.worlds.watched_table import Watched
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
 from web.idempotency import IdempotencyCache
-from web.session_cookies import make_serializer
-from web.sessions import BROWSER_KEY
+from web.sessions import BROWSER_KEY, make_serializer
 
 FILE, KEY = "identity.sqlite3", bytes(range(32))
 KINDS = list(itertools.product((errno.ENOSPC, errno.EIO), (False, True)))

@@ -16,7 +16,7 @@ from companion.identity import IdentityStore
 from companion.identity.store import FILE, FREE_ALL_MARK, MAX_BROWSERS
 from companion.seating.seat_map import SeatHolder
 
-ANA, BEN = SeatHolder("ana", "Ana"), SeatHolder("ben", "Ben", "screen")
+ANA, BEN = SeatHolder("ana"), SeatHolder("ben", hands="screen")
 KEY = bytes(range(32))
 
 
@@ -147,7 +147,7 @@ def test_a_restore_frees_the_seats_and_signs_the_host_out_once(path: Path) -> No
 @given(
     st.dictionaries(
         st.integers(1, 6),
-        st.builds(SeatHolder, st.text(SIGNS, min_size=1, max_size=3), st.text(SIGNS, max_size=3)),
+        st.builds(SeatHolder, st.text(SIGNS, min_size=1, max_size=3)),
         max_size=6,
     )
 )

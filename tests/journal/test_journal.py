@@ -19,7 +19,7 @@ from companion.journal.line import MAX_LINE_BYTES
 
 EVENTS = make_rulebook("bankueberfall").event_types
 TOLD = [
-    'started id="g1" players=["Ana","Ben"]',
+    'started id="g1" players=2',
     'tile_turned seat=1 tile="place"',
     'card_placed seat=1 bank=3 card="5"',
     'tile_turned seat=2 tile="spy"',
@@ -129,8 +129,8 @@ def test_a_clock_that_counts_in_whole_seconds_does_not_break_the_chain(path: Pat
         assert journal.read_lines() == [line]
 
 
-def test_names_and_odd_characters_are_kept(path: Path) -> None:
-    started = from_text('started id="\U0001f3e6" players=["Jö \\"x\\"","O\'Neill"]', EVENTS)
+def test_odd_characters_are_kept(path: Path) -> None:
+    started = from_text('started id="\U0001f3e6" players=2', EVENTS)
     with closing(Journal(path)) as journal:
         journal.append("bankueberfall", "\U0001f3e6", 1.0, "phone 1", to_json(started))
         (line,) = journal.read_lines()

@@ -22,7 +22,6 @@ from companion.table.permissions import HOST_AUTHOR, check_hidden_card, check_re
 from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
 from tests.worlds.phone_players import Phones
-from tests.worlds.watched_table import NAMES
 
 replace = msgspec.structs.replace
 SWEEPS: dict[str, list[dict[str, Any]]] = {
@@ -44,8 +43,7 @@ class Paper:
         self.phones = Phones(self, random)  # type: ignore[arg-type]
         self.happened = Counter[str]()
         started = random.choice(SWEEPS.get(game, [{}]))
-        players = NAMES[: random.randint(3, 4)]
-        self.note(self.rules.make_start_event("g1", players, **started))
+        self.note(self.rules.make_start_event("g1", random.randint(3, 4), **started))
 
     @property
     def state(self) -> Any:
@@ -112,7 +110,7 @@ class Paper:
 
     def take_back(self) -> None:
         back = self.random.choice((0, 1, 2, self.random.randint(0, 40)))
-        self.ask(Undone(self.history.at - back, "nobody meant that"))
+        self.ask(Undone(self.history.at - back, "agreed"))
 
     def correct(self) -> None:
         at = self.random.randint(max(1, self.history.at - 60), self.history.at)

@@ -240,7 +240,7 @@ class AtTheTable(RuleBasedStateMachine):
         before = self.everything()
         assert self.w.ask(seat, event, version=0, key=key) is None
         assert self.everything() == before
-        refused = self.w.ask(seat, Undone(1, "another request"), key=key)
+        refused = self.w.ask(seat, Undone(1, "agreed"), key=key)
         assert refused is not None
         assert refused.code == "key_used"
 
@@ -280,7 +280,7 @@ class AtTheTable(RuleBasedStateMachine):
     def undo(self, which: int, back: bool, seat: int) -> None:
         """Any moment, often one of the last."""
         at = self.w.table.version - which % 12 if back else which
-        self.ask(seat, Undone(at, "we agreed"))
+        self.ask(seat, Undone(at, "agreed"))
 
     @rule(which=st.integers(0, 60), seed=SEEDS, back=st.booleans())
     def correct(self, which: int, seed: int, back: bool) -> None:
@@ -293,7 +293,7 @@ class AtTheTable(RuleBasedStateMachine):
             instead[field] += random.choice((-1, 1))
         elif field in ("card", "colour", "tile", "bank"):
             instead[field] = random.choice(self.words())
-        self.ask(random.randint(0, 3), Corrected(at, instead, "we looked again"))
+        self.ask(random.randint(0, 3), Corrected(at, instead, "misread"))
 
     def words(self) -> list[str]:
         """The names of the things of this game."""
@@ -364,11 +364,11 @@ class AtTheTable(RuleBasedStateMachine):
     def end_and_begin(self, dice: int) -> None:
         """Seldom: the table has had enough, and plays another game."""
         if dice == 0 and not self.w.table.history.is_over:
-            self.ask(0, Ended("another one"))
+            self.ask(0, Ended("agreed"))
         if self.w.table.history.is_over:
             self.games += 1
             players = NAMES[: len(self.seats)]
-            begun = self.w.rules.start_event(id=f"g{self.games}", players=players)
+            begun = self.w.rules.start_event(id=f"g{self.games}", players=len(players))
             assert self.w.table.start(begun, HOST_AUTHOR) is None
             assert self.w.table.version >= 1
 

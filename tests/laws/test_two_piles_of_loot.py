@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from companion.core.i18n import seat_key
 from companion.table.view import SPECTATOR
 from tests.worlds.campaign import pick
 from tests.worlds.silent_loot import SilentLoot
@@ -41,7 +42,7 @@ def play(path: Path, seed: int, *, other: bool) -> list[Seen]:
         views = (table.table.view(), table.table.view(viewer=SPECTATOR), table.table.view(VIEWER))
         sent = [msgspec.json.encode(view) for view in views]
         seen.append(Seen(table.table.version, sent, msgspec.json.encode(table.table.view(OWNER))))
-    assert table.won["Ana"][0] == (two if other else one)
+    assert table.won[seat_key(1)][0] == (two if other else one)
     table.end()
     return seen
 

@@ -259,7 +259,7 @@ class Both:
         assert moment is not None
         instead = msgspec.to_builtins(moment.event)
         event = random.choice((
-            Undone(at), Undone(max(1, at - 1)), Undone(moment.at, "so"),
+            Undone(at), Undone(max(1, at - 1)), Undone(moment.at, "agreed"),
             Undone(random.randint(-1, at + 1)), Frozen(2), Thawed(),
             Corrected(moment.at, instead), Corrected(moment.at, {**instead, "bank": 1}),
             Corrected(moment.at, {**instead, "card": random.choice((*HIDDEN, "5"))}),

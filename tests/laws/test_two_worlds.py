@@ -141,7 +141,7 @@ def test_the_owner_sees_what_is_hidden_from_other_seats(game: str) -> None:
 def test_a_face_down_card_is_seen_once_its_bank_is_robbed() -> None:
     random, seen = Random(1), 0
     for evening in evenings("bankueberfall"):
-        rules, begun = evening.rules, evening.rules.start_event(id="g", players=("Ana", "Ben"))
+        rules, begun = evening.rules, evening.rules.start_event(id="g", players=2)
         named = next(row.event for row in rules.rows if row.event_name == "card_named")
         state = rules.apply(rules.apply(None, begun), named(bank=2, slot=1, card="5"))
         other = OTHER_WORLD["bankueberfall"](state, 1, random)

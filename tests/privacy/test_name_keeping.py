@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.privacy.orders import EraseOrder, save_order
+from companion.backup import write_backup
 from companion.records.format import to_bytes
 from companion.records.parse import parse_record
 from companion.records.store import make_record
 from companion.records.verify import prove_record
-from tests.worlds.named_table import DAY, NAMES, NamedTable
+from tests.worlds.named_table import DAY, NAMES, NamedTable, spellings
 
-SEATS = ("Seat ①", "Seat ②", "Seat ③")
+SEATS = ("Seat 1", "Seat 2", "Seat 3")
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_a_game_under_way_keeps_its_names_and_its_days_begin_when_it_was_played_
     assert room.shown() == NAMES
     assert room.request(Paused()) is None
     room.live(0.1)
-    assert room.request(Ended("Zoë is tired")) is None
+    assert room.request(Ended("agreed")) is None
     room.live(29)
     assert room.shown() == NAMES
     room.live(1)
@@ -86,7 +86,7 @@ def test_a_player_erases_the_names_that_came_from_their_phone(room: NamedTable) 
         first: (2,), second: (2,)
     }  # fmt: skip
     room.names.erase_phone(browser)
-    assert room.shown() == ("Zoë", "Seat ②", "Änne")
+    assert room.shown() == ("Zoë", "Seat 2", "Änne")
     assert room.seats.holder_names() == {1: "Zoë", 2: "", 3: "Änne"}
     assert not room.holds("Benedikt")
     assert room.holds("Zoë")
@@ -97,7 +97,7 @@ def test_the_host_erases_all_names_of_a_game(room: NamedTable) -> None:
     first = room.play("Veronika", "Benedikt")
     room.clear()
     second = room.play(*NAMES)
-    room.names.erase_games([first])
+    room.names.erase_game(first)
     assert not room.holds("Veronika")
     assert room.shown() == NAMES
     assert [game.id for game in room.names.list_games()] == [second]
@@ -123,14 +123,33 @@ def test_names_at_the_seats_go_with_their_days_without_any_game(room: NamedTable
     assert not room.holds("Veronika")
 
 
-def test_what_was_ordered_is_finished_by_the_next_start(room: NamedTable) -> None:
-    id = room.play(*NAMES)
+def test_a_name_is_in_its_own_file_and_in_no_other(room: NamedTable) -> None:
+    for seat, name in enumerate(NAMES, 1):
+        room.seat(seat, name)
+    room.play(*NAMES)
+    write_backup(room.folder, None, room.folder / "backups" / "old.zip")
+    files = {path for path in room.folder.rglob("*") if path.is_file()}
+    found = {path.name for path in files for name in NAMES if is_spelled(path, name)}
+    assert found == {"names.sqlite3"}
+    assert len(files) > 3
     room.switch_off()
-    save_order(room.folder / "names", EraseOrder({id: (1,)}))
+    (room.folder / "names.sqlite3").unlink()
     room.switch_on()
-    assert room.shown() == ("Seat ①", "Benedikt", "Änne")
-    assert not room.holds("Zoë")
-    assert not (room.folder / "names" / "erasing.json").exists()
+    assert not is_anyone_named(room)
+    assert room.shown() == SEATS
+
+
+def is_spelled(path: Path, name: str) -> bool:
+    return any(form in path.read_bytes() for form in spellings(name))
+
+
+def test_a_damaged_file_of_names_counts_as_erased(room: NamedTable) -> None:
+    room.play(*NAMES)
+    room.switch_off()
+    (room.folder / "names.sqlite3").write_bytes(b"no database at all, and long enough" * 100)
+    room.switch_on()
+    assert room.shown() == SEATS
+    assert not is_anyone_named(room)
 
 
 def test_the_next_game_like_the_last_one_brings_no_name_back(room: NamedTable) -> None:

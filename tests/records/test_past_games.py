@@ -35,7 +35,7 @@ def test_past_games_are_listed_with_their_players_and_their_end(
     told = listed(tmp_path, capsys)
     assert len(told) == GAMES + 2
     assert all(line.endswith("  finished") for line in told[:-2])
-    assert told[-2].endswith("  2\u00a0moments  Ana, Ben and Cem  not finished")
+    assert told[-2].endswith("  2\u00a0moments  Seat 1, Seat 2 and Seat 3  not finished")
     assert told[-1].endswith("  1\u00a0moment  the box is not installed")
 
 

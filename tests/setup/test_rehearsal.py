@@ -242,7 +242,7 @@ def test_a_box_enrolled_in_setup_is_known_in_the_next_game(tmp_path: Path) -> No
 def test_the_last_game_stays_on_the_screens_while_nothing_changes(tmp_path: Path) -> None:
     with rehearsing(tmp_path) as at:
         assert at.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
-        assert at.real.table.request(Ended("late"), HOST_AUTHOR) is None
+        assert at.real.table.request(Ended("agreed"), HOST_AUTHOR) is None
         for step in STEPS:
             at.goes(step)
         assert at.real.table.state is not None

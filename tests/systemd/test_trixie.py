@@ -295,7 +295,7 @@ def test_a_game_under_way_is_not_interrupted(
             f"journal = Journal(Path('/{DATA}/journal.sqlite3'))\n"
             "rules = make_rulebook('robby_solo')\n"
             "table = Table(rules, journal, None, time.time)\n"
-            "assert table.start(rules.start_event('g', ('A', 'B', 'C')), HOST_AUTHOR) is None\n"
+            "assert table.start(rules.start_event('g', 3), HOST_AUTHOR) is None\n"
             "journal.close()"
         )
         user = ("setpriv", "--reuid=companion", "--regid=companion", "--clear-groups")

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.errors import Malformed
 from companion.core.events import Entered, Opened, Sealed, from_fields, from_text
-from companion.core.i18n import LANGUAGES, get_language
+from companion.core.i18n import LANGUAGES, get_language, seat_key
 from companion.core.table_events import Corrected, Ended, Found, Frozen, Settled, Thawed, Undone
 from companion.games import make_rulebook
 from companion.table.activity_log import describe_change, log_entries
@@ -82,10 +82,7 @@ SILLY: list[tuple[Any, str]] = [
     (Undone(HUGE), "no_such_moment"),
     (Undone(-HUGE), "no_such_moment"),
     (Undone(0), "no_such_moment"),
-    (Undone(2, "a\0b"), "reason"),
-    (Undone(2, "a\u202eb"), "reason"),
-    (Undone(2, "a\u2028b"), "reason"),
-    (Undone(2, "a" * 121), "reason"),
+    (Undone(2, "Ana lied"), "reason"),
     (Corrected(HUGE, {}), "no_such_moment"),
     (Corrected(2, {}), "not_alike"),
     (Corrected(2, {"event": ["card_named"]}), "not_alike"),
@@ -103,7 +100,7 @@ SILLY: list[tuple[Any, str]] = [
     (Settled(HUGE, "cards"), "no_such_place"),
     (Frozen(HUGE), "not_yours"),
     (Thawed(), "not_frozen"),
-    (Ended("now"), "not_yours"),
+    (Ended("agreed"), "not_yours"),
     (Sealed(HUGE, "a" * 64), "wrong_phase"),
     (Opened(1, HUGE, NONCE), "wrong_phase"),
     (Entered(1, HUGE), "wrong_phase"),
@@ -139,7 +136,9 @@ def test_a_hand_with_a_huge_number_in_it_is_nobodys(table_for_two: Watched) -> N
     assert refused is not None
     assert refused.code == "not_offered"
     table_for_two.do(0, Entered(1, HUGE)).do(2, Opened(2, 0, NONCE))
-    assert table_for_two.state.verdict.change["Ana"] == 0, "10 is the most that Ana can have meant"
+    assert table_for_two.state.verdict.change[seat_key(1)] == 0, (
+        "10 is the most that Ana can have meant"
+    )
     table_for_two.pull_the_plug()
     assert table_for_two.resumed
 
@@ -169,8 +168,8 @@ ANYHOW = [
 @pytest.mark.parametrize("begun", [True, False])
 def test_events_in_any_order_can_be_told(game: str, begun: bool) -> None:
     rules = make_rulebook(game)
-    start = rules.start_event("g", ("Ana", "Ben", "Cleo"))
-    names = {"event": "started", "id": "h", "players": ["Dora", "Emma", "Finn"]}
+    start = rules.start_event("g", 3)
+    names = {"event": "started", "id": "h", "players": 2}
     for first in ANYHOW:
         events = ([start] if begun else []) + [
             first,
@@ -189,7 +188,7 @@ def test_events_in_any_order_can_be_told(game: str, begun: bool) -> None:
 
 def test_a_closing_by_nobody_is_no_closing_again() -> None:
     rules = make_rulebook("bankueberfall")
-    history = apply_event(History(rules), rules.start_event("g", ("Ana", "Ben")))
+    history = apply_event(History(rules), rules.start_event("g", 2))
     kind = event_union(rules)
     for text in ('tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2"):
         history = apply_event(history, from_text(text, kind))
@@ -257,7 +256,7 @@ def test_a_request_of_the_last_game_does_not_count_in_the_next(table_for_two: Wa
     asked = {"version": table_for_two.table.version, "key": "a"}
     assert table_for_two.ask(1, late, **asked) is None
     table_for_two.do(0, "ended")
-    begun = table_for_two.rules.start_event("g2", ("Ana", "Ben"))
+    begun = table_for_two.rules.start_event("g2", 2)
     assert table_for_two.table.start(begun, Author(0, "table")) is None
     while table_for_two.table.version < asked["version"]:
         table_for_two.settle(table_for_two.table.version, "hand")

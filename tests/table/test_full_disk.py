@@ -81,7 +81,7 @@ def test_no_game_begins_where_nothing_can_be_read(watched_table: Watched) -> Non
     watched_table.do(0, "ended")
     watched_table.journal.close()
     refused = watched_table.table.start(
-        watched_table.rules.start_event(id="g2", players=("Ana", "Ben")), HOST_AUTHOR
+        watched_table.rules.start_event(id="g2", players=2), HOST_AUTHOR
     )
     assert refused is not None
     assert refused.code == "not_written"

@@ -74,7 +74,7 @@ def test_a_card_that_was_turned_up_can_be_corrected(table_with_fives: Watched) -
     table_with_fives.close(1, 0, 0).show(1, 0, 0)
     assert table_with_fives.state.players[0].coins == 11
     named = {"event": "card_named", "bank": 4, "slot": 1, "card": "policeman"}
-    table_with_fives.do(0, Corrected(5, named, "the sticker is wrong"))
+    table_with_fives.do(0, Corrected(5, named, "misread"))
     assert [player.coins for player in table_with_fives.state.players] == [10, 15, 15]
 
 
@@ -180,9 +180,7 @@ def test_a_place_is_played_by_hand_for_one_game(table_with_fives: Watched) -> No
     table_with_fives.settle(3, "hand")
     table_with_fives.do(0, "ended")
     assert (
-        table_with_fives.table.start(
-            table_with_fives.rules.start_event("g2", ("Ana", "Ben")), HOST_AUTHOR
-        )
+        table_with_fives.table.start(table_with_fives.rules.start_event("g2", 2), HOST_AUTHOR)
         is None
     )
     before: Any = table_with_fives.table.view()

@@ -44,7 +44,7 @@ def test_a_corrected_card_pays_again_and_says_who_owes_what(phone_table: Watched
     at = robbed(phone_table)
     assert coins(phone_table) == [10, 10], "10 is too little for 6 and 6"
     named = {"event": "card_named", "bank": 2, "slot": 1, "card": "x"}
-    phone_table.do(0, Corrected(at, named, "it was turned the wrong way"))
+    phone_table.do(0, Corrected(at, named, "misread"))
     assert coins(phone_table) == [10, 10]
     phone_table.do(0, Corrected(at, {**named, "card": "policeman"}))
     assert coins(phone_table) == [10, 10]
@@ -80,7 +80,7 @@ def test_an_undo_strikes_the_moment_and_what_no_longer_fits(phone_table: Watched
     phone_table.do(1, 'tile_turned seat=1 tile="place"')
     placed = phone_table.table.version + 1
     phone_table.do(1, "card_placed seat=1 bank=1").do(2, 'tile_turned seat=2 tile="spy"')
-    phone_table.do(0, Undone(placed, "that was Ben's card"))
+    phone_table.do(0, Undone(placed, "agreed"))
     assert (phone_table.state.phase, phone_table.state.active) == ("place", 1)
     assert (
         EN(change(phone_table).says[0])
@@ -176,13 +176,12 @@ REFUSED = [
     ("undone target=-1", "no_such_moment"),
     ("undone target=1", "not_undone"),
     ("undone target=2", "not_undone"),
-    ('undone target=7 reason="' + "x" * 121 + '"', "reason"),
-    ('undone target=7 reason="two\\nlines"', "reason"),
+    ('undone target=7 reason="Ana lied"', "reason"),
     ('corrected target=7 instead={"event":"passed","seat":1}', "not_alike"),
     ('corrected target=7 instead={"event":"nonsense"}', "not_alike"),
     ('corrected target=7 instead={"event":"tile_turned","seat":2,"tile":"spy"}', "not_your_turn"),
     ('corrected target=7 instead={"event":"tile_turned","seat":1,"tile":"gold"}', "no_such_tile"),
-    ('corrected target=1 instead={"event":"started","id":"g2","players":["Ana","Ben"]}', "start"),
+    ('corrected target=1 instead={"event":"started","id":"g2","players":2}', "start"),
     ('found place=9 cards=["5"]', "no_such_bank"),
     ('found place=1 cards=["5","gold"]', "no_such_card"),
     ('found place=1 cards=["10","10","10"]', "none_left"),
@@ -212,7 +211,7 @@ def test_an_impossible_correction_is_refused_in_one_sentence(
 
 def test_a_house_rule_can_be_put_right_after_the_start(phone_table: Watched) -> None:
     robbed(phone_table, "5")
-    begun = {"event": "started", "id": "g1", "players": ["Ana", "Ben"]}
+    begun = {"event": "started", "id": "g1", "players": 2}
     phone_table.do(0, Corrected(1, {**begun, "house_rules": {"shortfall": "stop"}}))
     assert phone_table.state.house_rules["shortfall"] == "stop"
     assert phone_table.state.verdict is not None
@@ -276,16 +275,16 @@ def test_a_game_is_put_away_once_it_is_over_and_nothing_of_it_is_shown(
     assert refused.code == "not_started"
     phone_table.pull_the_plug()
     assert (phone_table.resumed, phone_table.table.view()) == (False, None)
-    begun = phone_table.rules.start_event(id="g2", players=("Cleo", "Dora"))
+    begun = phone_table.rules.start_event(id="g2", players=2)
     assert phone_table.table.start(begun, HOST_AUTHOR) is None
 
 
 def test_a_game_that_is_ended_is_over_and_another_may_begin(phone_table: Watched) -> None:
-    phone_table.do(0, 'ended reason="the last tram"')
+    phone_table.do(0, 'ended reason="agreed"')
     refused = phone_table.ask(1, 'tile_turned seat=1 tile="place"')
     assert refused is not None
     assert refused.code == "ended"
-    begun = phone_table.rules.start_event(id="g2", players=("Ana", "Ben"))
+    begun = phone_table.rules.start_event(id="g2", players=2)
     assert phone_table.table.start(begun, HOST_AUTHOR) is None
 
 
@@ -306,7 +305,7 @@ def test_a_refused_request_changes_no_history() -> None:
     from companion.games import make_rulebook
 
     rules = make_rulebook("robby_solo")
-    begun = rules.start_event(id="g", players=("Ana", "Ben", "Cleo"))
+    begun = rules.start_event(id="g", players=3)
     history = apply_event(History(rules), begun)
     assert check_request(history, Undone(1), HOST_AUTHOR) is not None
     assert apply_event(history, Corrected(1, {"event": "nonsense"})).state == history.state

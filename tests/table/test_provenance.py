@@ -8,6 +8,7 @@ import pytest
 
 from companion.core.errors import Refusal
 from companion.core.events import Entered
+from companion.core.i18n import seat_keys
 from companion.core.table_events import Cleared, Corrected, Ended, Found, Frozen, Thawed, Undone
 from companion.table.look_back import (
     LookBack,
@@ -71,23 +72,23 @@ def test_a_corrected_card_says_by_whom_and_why(table_with_ten: Watched) -> None:
     table_with_ten.do(2, 'card_named bank=2 slot=1 card="10"')
     at = table_with_ten.table.version
     named = {"event": "card_named", "bank": 2, "slot": 1, "card": "x"}
-    table_with_ten.do(0, Corrected(at, named, "upside down"))
+    table_with_ten.do(0, Corrected(at, named, "mislaid"))
     source = facts(look_at(table_with_ten))["At bank 2 lay: X."].sources[-1]
     assert (source.at, source.via) == (at, "phone 2")
-    assert (source.mended.via, source.mended.reason) == ("table", "upside down")
+    assert (source.mended.via, source.mended.reason) == ("table", "mislaid")
 
 
 def test_a_card_named_after_a_find_counts_from_that_moment(table_with_ten: Watched) -> None:
-    table_with_ten.do(0, Found(2, (None, None), "they fell down"))
+    table_with_ten.do(0, Found(2, (None, None), "mislaid"))
     robbed(table_with_ten, 2)
     table_with_ten.do(1, 'card_named bank=2 slot=1 card="5"', 'card_named bank=2 slot=2 card="2"')
     source = facts(look_at(table_with_ten))["At bank 2 lay: 5."].sources[0]
-    assert (source.via, source.mended.reason) == ("table", "they fell down")
+    assert (source.via, source.mended.reason) == ("table", "mislaid")
 
 
 def test_a_struck_moment_is_marked_and_brings_no_verdict(table_with_ten: Watched) -> None:
     at = robbed(table_with_ten)
-    table_with_ten.do(0, Undone(at, "too early")).do(1, Frozen(1))
+    table_with_ten.do(0, Undone(at, "agreed")).do(1, Frozen(1))
     found = look_at(table_with_ten, at)
     assert found.struck
     assert found.rulings == ()
@@ -136,7 +137,7 @@ def test_after_thieves_a_case_tells_only_what_everyone_saw(table_with_ten: Watch
     table_with_ten.do(1, 'card_named bank=2 slot=1 card="thief"')
     ruling = look_at(table_with_ten).rulings[0]
     assert ruling.case is not None
-    assert ruling.case["funds"] == {"Ana": 10, "Ben": 10, "Cleo": 10}
+    assert ruling.case["funds"] == dict.fromkeys(seat_keys(3), 10)
     forked = what_if(ruling.case, {})
     assert forked.first == ruling.verdict
 

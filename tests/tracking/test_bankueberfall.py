@@ -293,7 +293,7 @@ def test_pieces_left_from_the_last_game_move_nothing_after_a_power_cut(
     w = table_with_fives
     tile = w.lay("tile rob", 8)
     figure = w.lay("figure", 4)
-    w.do(0, Ended("another one"))
+    w.do(0, Ended("agreed"))
     again = w.rules.start_event(id="g2", players=w.begun.players)
     assert w.table.start(again, HOST_AUTHOR) is None
     assert w.state.phase == "tile"
@@ -334,7 +334,7 @@ def test_a_tile_left_from_the_last_game_is_not_turned_in_the_next(
 ) -> None:
     tile = table_with_fives.lay("tile place", 8)
     table_with_fives.do(0, "ended")
-    begun = table_with_fives.rules.start_event(id="g2", players=("Ana", "Ben"))
+    begun = table_with_fives.rules.start_event(id="g2", players=2)
     assert table_with_fives.table.start(begun, HOST_AUTHOR) is None
     assert table_with_fives.state.phase == "tile"
     assert [bank[0].card for bank in table_with_fives.state.banks] == ["5"] * 5, "dealt already"

@@ -31,7 +31,7 @@ def watched_table(tmp_path: Path) -> Iterator[Watched]:
 
 def begun(table: Watched) -> Any:
     table.rules = ROBBY
-    assert table.table.start(ROBBY.start_event(id="g2", players=THREE), HOST_AUTHOR) is None
+    assert table.table.start(ROBBY.start_event(id="g2", players=len(THREE)), HOST_AUTHOR) is None
     return table.table.view()
 
 

@@ -231,7 +231,7 @@ def test_with_the_sweep_the_verdict_is_that_of_the_true_cards(
     true = play_until_robbed(made, random)
     made.close(3, 0).show(3, 0)
     sweep(made, random, true)
-    judged: dict[str, Any] = rob([made.deck.things[t] for t in true], {"Ana": 3, "Ben": 0})  # type: ignore[no-untyped-call]
+    judged: dict[str, Any] = rob([made.deck.things[t] for t in true], {"seat 1": 3, "seat 2": 0})  # type: ignore[no-untyped-call]
     assert made.state.verdict is not None
     assert (made.state.verdict.loot, made.state.verdict.change) == (
         judged["loot"],

@@ -215,7 +215,7 @@ def test_robbed_cards_that_are_looked_at_are_not_the_new_one(banks: Watched) -> 
 def test_pieces_of_the_last_game_name_nothing_in_the_next(banks: Watched) -> None:
     laid_at_3(banks)
     banks.do(0, "ended")
-    begun = banks.rules.start_event(id="g2", players=("Ana", "Ben"))
+    begun = banks.rules.start_event(id="g2", players=2)
     assert banks.table.start(begun, HOST_AUTHOR) is None
     assert [bank[0].card for bank in banks.state.banks] == [None] * 5
     banks.tap("2", 3)
@@ -273,6 +273,6 @@ def test_a_second_unknown_sticker_on_a_tapped_card_is_asked_about(
 def test_an_unknown_sticker_of_the_last_game_is_asked_about_no_more(banks: Watched) -> None:
     banks.tap_tag("08c0ffee", 3)
     banks.do(0, "ended")
-    begun = banks.rules.start_event(id="g2", players=("Ana", "Ben"))
+    begun = banks.rules.start_event(id="g2", players=2)
     assert banks.table.start(begun, HOST_AUTHOR) is None
     assert banks.todos() == []

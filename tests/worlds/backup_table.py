@@ -116,7 +116,7 @@ class Strongbox:
 
     def begins(self, id: str = "g2") -> None:
         """Another game begins."""
-        started = self.watched.rules.start_event(id=id, players=("Ana", "Ben"))
+        started = self.watched.rules.start_event(id=id, players=2)
         assert self.watched.table.start(started, HOST_AUTHOR) is None
 
     def shut(self) -> None:

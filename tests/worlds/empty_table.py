@@ -39,7 +39,9 @@ class Hall:
 
     def begin(self, players: Sequence[str] = NAMES) -> None:
         """A game begins."""
-        started = RULES.make_start_event("hall", tuple(players))
+        named = ((seat, name, "") for seat, name in enumerate(players, 1))
+        self.seats.names.keep_names("hall", named)
+        started = RULES.make_start_event("hall", len(players))
         assert self.table.start(started, HOST_AUTHOR) is None
 
     def guest(self, name: str = "") -> Visitor:

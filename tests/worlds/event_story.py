@@ -14,20 +14,31 @@ from companion.core import commitment
 from companion.core.events import Event, Value, from_text
 from companion.core.i18n import get_language
 from companion.games import make_rulebook
+from tests.worlds.named_keys import with_names
 
 NONCE = "0123456789abcdef" * 2
 
 
 class Story:
     def __init__(self, game: str, *players: str, box: Any = None, **started: Any) -> None:
-        self.rules = make_rulebook(game, box)
+        self.rules, self.names = make_rulebook(game, box), players
         self.events: list[Event] = []
         self.states: list[Any] = [None]
-        self.say(self.rules.start_event(id="story", players=players, **started))
+        self.say(self.rules.start_event(id="story", players=len(players), **started))
 
     @property
     def state(self) -> Any:
         return self.states[-1]
+
+    @property
+    def verdict(self) -> Any:
+        """The last verdict, with the names of the story in it."""
+        return with_names(self.state.verdict, self.names)
+
+    @property
+    def score(self) -> Any:
+        """The score, with the names of the story in it."""
+        return with_names(self.state.score, self.names)
 
     def read(self, event: Event | str) -> Event:
         return from_text(event, self.rules.event_types) if isinstance(event, str) else event
@@ -57,7 +68,7 @@ class Story:
     def then(self, **expected: Any) -> Self:
         """The game now has these fields."""
         found = {name: getattr(self.state, name) for name in expected}
-        assert found == expected
+        assert with_names(found, self.names) == expected
         return self
 
     def given(self, **fields: Any) -> Self:

@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.cli import main
-from companion.seating.seats import Seats
 from tests.worlds.call_trace import CallTrace
+from tests.worlds.named_keys import named_seats
 from tests.worlds.visitor import UNHURRIED, Visitor
 from tests.worlds.watched_table import Watched
 from tests.worlds.wired_table import TWO, WiredTable
@@ -26,7 +26,7 @@ class BiddingTable:
         self.watched = Watched(folder / "journal.sqlite3", seats=2)
         for bank, thing in enumerate(("5", "5", "10", "x", "x"), 1):
             self.watched.lay(thing, bank)
-        seats = Seats(open_house=True)
+        seats = named_seats(open_house=True)
         app = create_app(AppContext(self.watched.table, seats), limits=UNHURRIED)
         self.screen = Visitor(app)
         self.phones = [Visitor(app) for _ in range(2)]

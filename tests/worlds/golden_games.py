@@ -14,6 +14,7 @@ from companion.core.verdict import Verdict
 from companion.games import find_game, make_rulebook
 from companion.games.rulebook import Rulebook
 from tests.worlds.own_games import own_games
+from tests.worlds.rulebook_players import NAMES
 
 
 def golden_folder(game: str) -> Path:
@@ -53,7 +54,7 @@ def _follows(rules: Rulebook, before: Any, state: Any) -> Iterator[str]:
 
 def spoken(verdict: Verdict) -> Iterator[str]:
     """The steps of a verdict, as they are read aloud."""
-    words = get_language("en")
+    words = get_language("en").with_names(NAMES)
     for n, step in enumerate(verdict.steps, 1):
         house = f"; {step.house_rule.name} = {step.house_rule.value}" if step.house_rule else ""
         ours = "".join(f"; {ruling}" for ruling in step.rulings)

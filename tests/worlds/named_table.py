@@ -11,13 +11,16 @@ from companion.app.hosting import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.wires import TableWires
 from companion.core.errors import Refusal
+from companion.core.i18n import get_language, seat_keys
 from companion.core.table_events import Cleared, Ended
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
+from companion.host.name_keeping import NameKeeping
 from companion.identity import IdentityStore
 from companion.identity.store import FILE
 from companion.journal import Journal
-from companion.privacy.name_keeping import NameKeeping
+from companion.privacy.names import FILE as NAMES_FILE
+from companion.privacy.names import Names
 from companion.privacy.table_time import ClockLook
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
@@ -43,11 +46,10 @@ class NamedTable:
 
     def switch_on(self) -> None:
         """Begin on the folder as it is."""
-        self.journal = closed_later(
-            Journal(self.folder / "journal.sqlite3", keeps_names_apart=True)
-        )
+        self.journal = closed_later(Journal(self.folder / "journal.sqlite3"))
         self.identity = closed_later(IdentityStore(self.folder / FILE))
-        self.seats = Seats(self.identity.seats(), self.identity.save_seats)
+        self.kept = closed_later(Names(self.folder / NAMES_FILE))
+        self.seats = Seats(self.identity.seats(), self.identity.save_seats, self.kept)
         wires = SpokenWires()
         self.source = PhysicalTable(
             make_rulebook("bankueberfall"), self.journal, self.folder,
@@ -56,7 +58,6 @@ class NamedTable:
         self.host = build_host(self.source, self.journal, self.seats, self.identity)
         self.table = self.source.table
         self.names = NameKeeping(self.host, self.days, self.look)
-        self.names.finish_erasing()
         self.context = AppContext(
             self.table, self.seats, host=self.host, identity=self.identity, names=self.names
         )
@@ -67,6 +68,7 @@ class NamedTable:
         self.source.close()
         self.journal.close()
         self.identity.close()
+        self.kept.close()
 
     def look(self) -> ClockLook:
         """What the clocks of the machine show."""
@@ -89,7 +91,7 @@ class NamedTable:
     def play(self, *players: str) -> str:
         """Play a game to its end, if only a short one; return its id."""
         id = self.begin(*players)
-        assert self.request(Ended(f"{players[0]} is tired")) is None
+        assert self.request(Ended("agreed")) is None
         return id
 
     def begin(self, *players: str) -> str:
@@ -107,8 +109,8 @@ class NamedTable:
 
     def shown(self) -> tuple[str, ...]:
         """The players as the table screen names them."""
-        view = self.table.view()
-        return () if view is None else tuple(seat.name for seat in view.public.seats)
+        words = get_language("en").with_names(self.context.shown_names(True))
+        return tuple(words.name_player(key) for key in seat_keys(self.table.seats))
 
     def bytes_on_disk(self) -> bytes:
         """Every byte of every file in the folder."""

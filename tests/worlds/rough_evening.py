@@ -16,6 +16,7 @@ from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
 from companion.core.errors import Malformed
+from companion.core.i18n import seat_key
 from companion.core.table_events import Undone
 from companion.games import make_rulebook
 from companion.journal import Journal
@@ -118,7 +119,7 @@ class Rough:
         self.evening.source.pass_on_evidence()
         while table.version > before:
             self.happened["undone"] += 1
-            refused = table.request(Undone(before + 1, "nobody meant that"), HOST_AUTHOR)
+            refused = table.request(Undone(before + 1, "agreed"), HOST_AUTHOR)
             assert refused is None, refused
             before = table.version
             self.evening.source.pieces.put_right()
@@ -162,7 +163,7 @@ class Rough:
         found: dict[str, Any] = {}
         for moment in self.evening.host.table.history.moments:
             if type(moment.event).__name__ in ("Opened", "Entered"):
-                found[NAMES[moment.event.seat - 1]] = moment.event.value  # type: ignore[attr-defined]
+                found[seat_key(moment.event.seat)] = moment.event.value  # type: ignore[attr-defined]
         return found
 
     def close(self) -> None:

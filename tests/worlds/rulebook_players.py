@@ -55,7 +55,7 @@ class Evening:
         self.nonces = 0
         self.shy = False
         self.pieces = PIECES[game](self, seats)
-        started = {"id": "evening", "players": NAMES[:seats], **started}
+        started = {"id": "evening", "players": seats, **started}
         self.happen(self.rules.start_event(**started))
         self.pieces.lay_out()
 

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from companion.core.events import Event
-from companion.seating.seats import Seats
+from tests.worlds.named_keys import named_seats
 from tests.worlds.phone_players import Phones
 from tests.worlds.served_app import Served
 from tests.worlds.watched_table import Watched
@@ -22,7 +22,7 @@ class PhoneTable(Watched):
     def __init__(self, path: Path, game: str, seats: int = 3) -> None:
         super().__init__(path, game, seats, readers=())
         self.players = Phones(self, Random(game))
-        self.room = AppContext(self.table, Seats(open_house=True), language="en")
+        self.room = AppContext(self.table, named_seats(open_house=True), language="en")
         self._served = Served(create_app(self.room))
         self.address = self._served.address
 

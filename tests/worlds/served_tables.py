@@ -14,8 +14,7 @@ from tests.worlds.standing_tables import table
 from tests.worlds.visitor import OURS, UNHURRIED
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
-from web.session_cookies import make_serializer
-from web.sessions import BROWSER_KEY
+from web.sessions import BROWSER_KEY, make_serializer
 
 FROM = {"Origin": OURS, "Accept-Encoding": "identity"}
 MINE = 1

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.seating.seats import Seats
+from tests.worlds.named_keys import named_seats
 from tests.worlds.served_app import Served
 from tests.worlds.watched_table import Watched
 from web.app import create_app
@@ -14,7 +14,7 @@ class House(Watched):
 
     def __init__(self, path: Path, language: str = "en", seats: int = 3) -> None:
         super().__init__(path, seats=seats)
-        self.room = AppContext(self.table, Seats(open_house=True), language=language)
+        self.room = AppContext(self.table, named_seats(open_house=True), language=language)
         self._served = Served(create_app(self.room))
         self.address = self._served.address
 

@@ -21,8 +21,7 @@ from companion.identity.browser_keys import SignedRequest, body_digest
 from web.context import CONTEXT_KEY
 from web.security import READ_METHODS
 from web.security import SIGNATURE as HEADER
-from web.session_cookies import make_serializer
-from web.sessions import BROWSER_KEY
+from web.sessions import BROWSER_KEY, make_serializer
 
 REGISTER = "/api/browser/key"
 

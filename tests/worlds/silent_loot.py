@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 from companion.core.commitment import make_seal
 from companion.core.events import Opened, Sealed
+from companion.core.i18n import seat_keys
 from companion.core.table_events import Corrected
 from companion.games.robby_solo.corrections import as_loot
 from companion.table.alternatives import put_right
 from tests.worlds.naive_robby_solo import play_round
 from tests.worlds.silent_table import LAID, SilentTable
-from tests.worlds.watched_table import NAMES, NONCE
+from tests.worlds.watched_table import NONCE
 
 SEATS, PLACES = 3, (1, 2, 3, 4)
 SLIPS = 0.3
@@ -47,7 +48,7 @@ class SilentLoot(SilentTable):
         self.slips = slips
         self.stock = self.chance.sample(sorted(self.slots), len(self.slots))
         self.piles: dict[int, list[str]] = {place: [] for place in PLACES}
-        self.won: dict[str, list[str]] = {name: [] for name in NAMES[:SEATS]}
+        self.won: dict[str, list[str]] = {key: [] for key in seat_keys(SEATS)}
 
     # A round.
 

@@ -19,7 +19,7 @@ from companion.pieces.pieces import Pieces
 from hardware.simulator.air.airs import IdealAir
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
 from hardware.wiring import DEFAULT, Wiring, load_profile
-from tests.worlds.rulebook_players import NAMES, PIECES, Dice, Evening
+from tests.worlds.rulebook_players import PIECES, Dice, Evening
 
 NO_READERS = msgspec.structs.replace(load_profile(), readers={}, reset=None, address_lines=())
 
@@ -123,7 +123,7 @@ class Physical(Evening):
         self.box = Pieces(find_game(game).pieces, self.rules, top, Random(f"{seed} box"))
         self.pieces = Tagged(self, self.box)
         self.watcher = Watcher(top)
-        start = self.rules.start_event(id="evening", players=NAMES[:seats], **started)
+        start = self.rules.start_event(id="evening", players=seats, **started)
         self.box.lay_out_game(seats, **msgspec.structs.asdict(start))
         self.things = Counter(self.box.things.values())
         self.happen(start)

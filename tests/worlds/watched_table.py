@@ -32,7 +32,7 @@ from tests.worlds.left_open import closed_later
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emma", "Finn")
 NONCE = "0123456789abcdef" * 2
-EN = get_language("en")
+EN = get_language("en").with_names(NAMES)
 
 
 class Watched:
@@ -60,7 +60,7 @@ class Watched:
         self.where: dict[str, int] = {}
         self.silent = set[str]()
         self.now = 0.0
-        self.begun = self.rules.start_event(id="g1", players=tuple(names[:seats]), **started)
+        self.begun = self.rules.start_event(id="g1", players=seats, **started)
         self.open()
         self.begin()
 

@@ -127,7 +127,8 @@ def download_record() -> Response | Refusal:
 )
 def list_records() -> GameList:
     """Return what `companion records` lists."""
-    return current_context().table.played.list_past()
+    context = current_context()
+    return context.table.played.list_past(context.seats.names.names_of)
 
 
 @api.get(

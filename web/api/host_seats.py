@@ -10,7 +10,7 @@ from companion.core.i18n import N_
 from web.api.operation import Api
 from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
 from web.context import current_context
-from web.pages.join import lobby
+from web.pages.join import seat_names
 from web.sessions import browser_id
 
 api = Api(
@@ -124,10 +124,10 @@ def set_bot_pace(body: Paced) -> Refusal | None:
 
 def check_seat(seat: int) -> Refusal | None:
     """Return a refusal if this seat is not played."""
-    if 1 <= seat <= len(lobby(current_context())):
+    if 1 <= seat <= len(seat_names(current_context())):
         return None
     return refusal("no_such_seat", "T.host", "No one plays at seat {seat}.", seat=seat)
 
 
 def _player_name(seat: int) -> str:
-    return lobby(current_context())[seat - 1].name
+    return seat_names(current_context())[seat - 1]

@@ -18,13 +18,11 @@ from companion.judge.better import find_better, render_better, say_better
 from companion.judge.it_depends import judge_possibilities, render_possibilities
 from companion.table.activity_log import LogEntry
 from companion.table.balance_diff import Difference
-from companion.table.history import History
 from companion.table.look_back import LookBack, list_log, look_back
 from companion.table.what_if import what_if
 from web import responses
 from web.api.operation import Api
 from web.context import current_context
-from web.rendering.screens import requested_table
 
 api = Api(
     "judge",
@@ -216,7 +214,9 @@ def find_other_decisions(body: CaseOfPlayer) -> JsonObject:
 )
 def get_last_verdict() -> LookBack | Refusal:
     """Return the last verdict of the game at this table."""
-    return look_back(_shown_history()) or refusal("no_verdict", "", "There is no verdict yet.")
+    return look_back(current_context().table.history) or refusal(
+        "no_verdict", "", "There is no verdict yet."
+    )
 
 
 @api.get(
@@ -229,7 +229,7 @@ def get_moment(at: int) -> LookBack | Refusal:
     """Return the game as everyone could see it at this moment."""
     if at == 0:
         abort(404)
-    return look_back(_shown_history(), at) or abort(404)
+    return look_back(current_context().table.history, at) or abort(404)
 
 
 @api.get(
@@ -243,10 +243,4 @@ def get_moment(at: int) -> LookBack | Refusal:
 )
 def get_log() -> Log:
     """Return the log of the game at this table."""
-    return Log(list_log(_shown_history()))
-
-
-def _shown_history() -> History:
-    """Return the game as the asking browser may see it: strangers see seats in place of names."""
-    table, shown = current_context().table, requested_table()
-    return table.history if shown is table else table.veiled.veil(table.history)
+    return Log(list_log(current_context().table.history))

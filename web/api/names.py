@@ -65,7 +65,7 @@ def erase_names(body: ErasedGame) -> Refusal | None:
     if names is None:
         return _nothing_kept()
     if body.game:
-        names.erase_games([body.game])
+        names.erase_game(body.game)
     else:
         names.erase_all()
     current_context().table.notify_watchers()

@@ -127,7 +127,7 @@ SAMPLE_VALUES: dict[str, object] = {
 def sample_view(seat: int) -> object:
     """Return the view of a seat, or of everyone for 0, of a game of three that has just begun."""
     rules = make_rulebook(EXAMPLE_GAME)
-    state = rules.initial_state(rules.start_event(id="g1", players=SAMPLE_PLAYERS))
+    state = rules.initial_state(rules.start_event(id="g1", players=3))
     return msgspec.to_builtins(
         seat_view(rules, state, 1, seat) if seat else open_view(rules, state, 1)
     )

@@ -8,6 +8,7 @@ from typing import Literal
 
 from flask import request
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import N_, Message
@@ -21,10 +22,10 @@ from companion.table.wishes import Wish
 from web.api.operation import Api
 from web.body_validation import ASKED, SPOKEN, TAPPED, Asked, Key, Spoken, Tapped, parse_event
 from web.context import current_context
-from web.pages.join import ShownSeat, holds_closed_hand, lobby
+from web.pages.join import ShownSeat, holds_closed_hand, lobby, seat_names
 from web.rendering import languages, templates
 from web.rendering.game_templates import screens_of
-from web.rendering.screens import requested_screen, requested_table
+from web.rendering.screens import requested_names, requested_screen
 from web.sessions import browser_id
 
 api = Api(
@@ -44,14 +45,19 @@ REFUSED_MOVE = N_("Your move was refused. {use}")
 
 @api.get("/table", N_("What everyone at the table may know now."), gives=View, name="everyone")
 def get_table_view() -> View | Refusal:
-    """Return the view of the table screen; strangers see seats in place of names."""
-    return requested_table().view() or failure_refusal() or no_view_refusal()
+    """Return the view of the table screen, with the names that the viewer may know."""
+    return _with_names(current_context().table.view()) or failure_refusal() or no_view_refusal()
 
 
 @api.get("/seats/<int:seat>", N_("What a seat may know now."), gives=View, who="seat", name="seat")
 def get_seat_view(seat: int) -> View | Refusal:
     """Return the view of a seat, for the browser that holds it."""
-    return current_context().table.view(seat) or failure_refusal() or no_view_refusal(seat)
+    view = _with_names(current_context().table.view(seat))
+    return view or failure_refusal() or no_view_refusal(seat)
+
+
+def _with_names(view: View | None) -> View | None:
+    return view and replace(view, names=requested_names())
 
 
 def failure_refusal() -> Refusal | None:
@@ -178,7 +184,7 @@ def get_join_options() -> JoinOptions:
     context, browser = current_context(), browser_id()
     seats = context.seats
     return JoinOptions(
-        lobby(context, requested_screen("join").sees_names(context)),
+        lobby(context, requested_screen("join")),
         seats.seats_of(browser),
         seats.open_house,
         seats.guest_of(browser),
@@ -293,11 +299,13 @@ def set_browser_language(body: Spoken) -> None:
 def _seat_name(seat: int) -> str | Refusal:
     """Return the player's name at a seat, else the name of this guest, or why there is none."""
     context = current_context()
-    chairs, guest = lobby(context), context.seats.guest_of(browser_id())
-    if not 1 <= seat <= len(chairs):
+    names, guest = seat_names(context), context.seats.guest_of(browser_id())
+    if not 1 <= seat <= len(names):
         return refusal("no_such_seat", "", "No one plays at seat {seat}.", seat=seat)
-    name = chairs[seat - 1].name or (guest.name if guest else "")
-    return name or refusal("no_name", "", "First say who you are.")
+    name = names[seat - 1] or (guest.name if guest else "")
+    if name or context.table.seats:
+        return name
+    return refusal("no_name", "", "First say who you are.")
 
 
 def check_hand(seat: int) -> Refusal | None:

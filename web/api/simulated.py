@@ -19,6 +19,7 @@ from web.api.operation import EXAMPLE_GAME, Api
 from web.api.seats import check_hand, no_view_refusal
 from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
 from web.context import current_context
+from web.pages.join import seat_names
 from web.sessions import browser_id
 from web.simulation import BotControls, Fault, SimulationControls
 
@@ -242,9 +243,7 @@ def _check_seat(seat: int) -> Refusal | None:
 
 
 def _player_name(seat: int) -> str:
-    state = current_context().table.state
-    assert state is not None
-    return state.players[seat - 1].name
+    return seat_names(current_context())[seat - 1]
 
 
 class Gathered(Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,7 +12,7 @@ from companion.table.view import View
 from web.context import AppContext, current_context, require_host
 from web.pages import correction
 from web.pages.health import status_facts
-from web.pages.join import ShownSeat, lobby
+from web.pages.join import ShownSeat, lobby, seat_names
 from web.rendering import languages
 from web.rendering.invite import wifi_invite
 from web.rendering.screens import (
@@ -128,7 +128,7 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
 
 def _seat_rows(context: AppContext, screen: Screen) -> list[Facts]:
     """Return every seat that is played or held: its player's name, and whether a phone has it."""
-    chairs, own = lobby(context), context.seats.seats_of(screen.browser)
+    chairs, own = lobby(context, screen), context.seats.seats_of(screen.browser)
     beyond = [ShownSeat(n, "", phone=True) for n in context.seats.taken_seats() if n > len(chairs)]
     return [
         {
@@ -175,7 +175,7 @@ def _chosen_game() -> str:
 
 def _known_players(context: AppContext) -> list[str]:
     """Return the players of the last game, or those who have come by seat, then the guests."""
-    names = [chair.name for chair in lobby(context)]
+    names = seat_names(context)
     waiting = (guest.name for guest in context.seats.waiting_guests() if guest.name not in names)
     if context.table.state is None:
         return [name or next(waiting, "") for name in names]

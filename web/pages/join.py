@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 from flask import Blueprint, Response, make_response, redirect
 
-from companion.core.pseudonyms import pseudonym
+from companion.core.i18n import get_language, seat_key
 from companion.games import list_games
 from companion.seating.waiting import Guest
 from companion.table.view import View
@@ -54,17 +54,28 @@ def box_titles() -> dict[str, str]:
     return {game.name: game.standard_box().title for game in list_games()}
 
 
-def lobby(context: AppContext, sees_names: bool = True) -> list[ShownSeat]:
-    """Return every seat of the game, or before the first game every seat of the table."""
-    view, taken = context.shown_table(sees_names).view(), context.seats.taken_seats()
-    if view is not None:
-        players = enumerate(view.public.seats, 1)
-        return [ShownSeat(seat, player.name, seat in taken) for seat, player in players]
-    names = context.seats.holder_names()
-    if not sees_names:
-        names = {seat: pseudonym(seat) for seat in names}
-    seats = range(1, most_seats() + 1)
-    return [ShownSeat(seat, names.get(seat, ""), seat in taken) for seat in seats]
+def seat_names(context: AppContext) -> list[str]:
+    """Return the name at every seat of the game, or before the first game of the table; "" where
+    none is known."""
+    is_playing, seated = context.table.seats > 0, context.seats.holder_names()
+    known = dict(enumerate(context.shown_names(True), 1)) if is_playing else seated
+    seats = context.table.seats or most_seats()
+    return [known.get(seat, "") for seat in range(1, seats + 1)]
+
+
+def lobby(context: AppContext, screen: Screen) -> list[ShownSeat]:
+    """Return these seats, with what a viewer may know of who sits there."""
+    names, taken = seat_names(context), context.seats.taken_seats()
+    known = names if screen.sees_names(context) else ()
+    words = get_language(screen.language).with_names(known)
+    return [
+        ShownSeat(
+            seat,
+            words.name_player(seat_key(seat)) if context.table.seats or seat in taken else "",
+            seat in taken,
+        )
+        for seat in range(1, len(names) + 1)
+    ]
 
 
 def seat_gaps(chairs: list[ShownSeat], own: tuple[int, ...]) -> list[int]:
@@ -89,7 +100,7 @@ def seat_notice_facts(context: AppContext, screen: Screen) -> Facts:
     seats = context.seats
     if not (seats.handovers.news or seats.handovers.offered or seats.unheard_seats()):
         return {"seat_notices": []}  # As a rule, for every page at every change.
-    view = context.shown_table(screen.sees_names(context)).view()
+    view = context.table.view()
     return {"seat_notices": list(_seat_notices(context, view)) if view is not None else []}
 
 
@@ -127,7 +138,7 @@ def table_facts(context: AppContext, screen: Screen) -> Facts:
     sees_names = screen.sees_names(context)
     return {
         "troubles": context.table.faults.messages(),
-        "lobby": lobby(context, sees_names),
+        "lobby": lobby(context, screen),
         "guests": context.seats.waiting_guests() if sees_names else (),
         "invite": seat_invite(context, screen),
         "wifi": wifi_invite(context, screen.language) if screen.is_local and context.wifi else None,
@@ -149,7 +160,7 @@ def simulated_table_facts(context: AppContext, screen: Screen) -> Facts:
 @provides_facts("play")
 def phone_lobby_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the guests who ask for this seat and, before a game, who has come."""
-    return {"seat_requests": seat_requests(context, screen.seat), "lobby": lobby(context)}
+    return {"seat_requests": seat_requests(context, screen.seat), "lobby": lobby(context, screen)}
 
 
 def startable_games(context: AppContext) -> dict[str, str]:
@@ -171,7 +182,7 @@ def show_join() -> Response:
 def join_facts(context: AppContext, screen: Screen) -> Facts:
     """Return who holds which seat, what this browser waits for, and the languages to choose."""
     sees_names = screen.sees_names(context)
-    seats, chairs = context.seats, lobby(context, sees_names)
+    seats, chairs = context.seats, lobby(context, screen)
     own = tuple(seat for seat in seats.seats_of(screen.browser) if seat <= len(chairs))
     return {
         "chairs": chairs,
@@ -198,14 +209,14 @@ def show_quick_start() -> Response:
     context.note_visitor()
     return (
         render_screen(requested_screen("quick_start"))
-        if _first_free_seat(context)
+        if _first_free_seat(context, requested_screen("quick_start"))
         else make_response(redirect("/", 303))
     )
 
 
-def _first_free_seat(context: AppContext, sees_names: bool = True) -> ShownSeat | None:
+def _first_free_seat(context: AppContext, screen: Screen) -> ShownSeat | None:
     """Return the first seat that no phone holds; None if none is free."""
-    chairs = lobby(context, sees_names) if context.table.view() is not None else []
+    chairs = lobby(context, screen) if context.table.view() is not None else []
     return next((chair for chair in chairs if not chair.phone), None)
 
 
@@ -213,7 +224,7 @@ def _first_free_seat(context: AppContext, sees_names: bool = True) -> ShownSeat 
 def quick_start_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the free seat, the languages, and how a phone joins."""
     return {
-        "free": _first_free_seat(context, screen.sees_names(context)),
+        "free": _first_free_seat(context, screen),
         "languages": languages.language_names(),
         "invite": seat_invite(context, screen),
     }

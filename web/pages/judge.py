@@ -59,18 +59,15 @@ def show_arbiters_sheet() -> Response:
     """Show every verdict of the game, numbered, to be printed; 403 while it goes on, 404 without a
     game."""
     context, screen = current_context(), requested_screen("judge")
-    history = _told_history(context, screen)
+    history = _told_history(context)
     if history.state is None:
         abort(404)
     facts = template_facts(context, screen)
     found = list_verdicts(history)
     if isinstance(found, Refusal):
         return make_response(render_template("judge/refused.html", **facts, refusal=found.say), 403)
-    sheet = {
-        "verdicts": [(look, View("table", look.told.at, look.public)) for look in found],
-        "names_of_seats": [player.name for player in history.state.players],
-    }
-    return make_response(render_template("judge/arbiters_sheet.html", **facts, **sheet))
+    verdicts = [(look, View("table", look.told.at, look.public)) for look in found]
+    return make_response(render_template("judge/arbiters_sheet.html", **facts, verdicts=verdicts))
 
 
 @blueprint.get("/correct/<int:at>")
@@ -89,7 +86,7 @@ def count_own() -> Response:
 def show_whole_log() -> Response:
     """Show every moment of the game; 403 while it goes on, 404 without a game."""
     context, screen = current_context(), requested_screen("judge")
-    history = _told_history(context, screen)
+    history = _told_history(context)
     if history.state is None:
         abort(404)
     facts = template_facts(context, screen)
@@ -102,22 +99,15 @@ def show_whole_log() -> Response:
     return make_response(render_template("judge/whole_log.html", **facts, entries=entries))
 
 
-def _shown_history(context: AppContext, screen: Screen) -> History:
-    """Return the game as this viewer may see it: with names, or with seats in their place."""
-    table = context.table
-    return table.history if screen.sees_names(context) else table.veiled.veil(table.history)
-
-
-def _told_history(context: AppContext, screen: Screen) -> History:
-    """Return the same as far as it is told."""
-    telling = context.telling_clock("judge", screen.sees_names(context))
-    return telling.told_history(_shown_history(context, screen))
+def _told_history(context: AppContext) -> History:
+    """Return the game as far as it is told."""
+    return context.telling_clock("judge").told_history(context.table.history)
 
 
 def _moment_facts(at: int) -> Facts:
     """Return the facts of this moment, or why it may not be seen; 404 if there is none."""
     context, screen = current_context(), requested_screen("judge")
-    found = look_back(_shown_history(context, screen), at) if at else None
+    found = look_back(context.table.history, at) if at else None
     if found is None:
         abort(404)
     facts = template_facts(context, screen)
@@ -129,7 +119,7 @@ def _moment_facts(at: int) -> Facts:
 @provides_facts("judge")
 def judge_facts(context: AppContext, screen: Screen) -> Facts:
     """Return the last verdict, and the moment to begin with while everyone looks back."""
-    history = _told_history(context, screen)
+    history = _told_history(context)
     last = look_back(history)
     known: Facts = {"last": last, "clock": templates.format_time, "looking": False}
     if history.state is None or not is_judge_called(history):

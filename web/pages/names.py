@@ -7,8 +7,8 @@ and only a signed-in host which games have names.
 from flask import Blueprint, Response, abort
 
 from companion.games import find_game, game_names
+from companion.host.name_keeping import KeptGame, NameKeeping
 from companion.journal import StoredGame
-from companion.privacy.name_keeping import KeptGame, NameKeeping
 from web.context import AppContext, current_context
 from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
 

@@ -117,6 +117,8 @@ class LivePart(msgspec.Struct, frozen=True):
     frame: tuple[str, ...]
     facts: dict[Key, Values]
     blocks: dict[Key, Drawn]
+    names: tuple[str, ...] = ()
+    """The names that the viewer knows: what is drawn says them."""
 
     @property
     def html(self) -> Markup:
@@ -175,21 +177,23 @@ class BlockPainter:
         pieces, keys = self._draw_frame(layout, held)
         found: dict[Key, Values] = {}
         drawn: dict[Key, Drawn] = {}
-        old_facts = before.facts if before is not None else {}
+        old_facts, old_blocks = ({}, {}) if before is None else (before.facts, before.blocks)
+        is_same_reader = before is not None and before.names == current.known_names
         for key in keys:
             name, _, of = key.partition(" ")
             block = layout.blocks[name]
             scope = held if block.held else current
             values = found[key] = block_facts(block, scope, of)
-            if before is not None and old_facts.get(key, UNUSED) == values:
-                drawn[key] = before.blocks[key]
+            if is_same_reader and old_facts.get(key, UNUSED) == values:
+                drawn[key] = old_blocks[key]
             elif block.folded:
                 draw = partial(self._draw_block, block, scope, of, values)
-                drawn[key] = FoldedBlock(_encode(values), draw)
+                drawn[key] = FoldedBlock(_encode((current.known_names, values)), draw)
             else:
                 drawn[key] = self._draw_block(block, scope, of, values)
         view: Any = current.view
-        return LivePart(view.at if view is not None else 0, pieces, found, drawn)
+        at = view.at if view is not None else 0
+        return LivePart(at, pieces, found, drawn, current.known_names)
 
     def _draw_frame(
         self, layout: Layout, scope: SimpleNamespace
@@ -229,7 +233,7 @@ class BlockPainter:
         self, block: Block, scope: SimpleNamespace, of: str, values: Values
     ) -> tuple[str, str, str, bytes]:
         _box, *constants = block.find_constants(scope)  # The title tells one box from another.
-        return block.template, scope.lang, of, _encode((constants, values))
+        return block.template, scope.lang, of, _encode((constants, scope.known_names, values))
 
     def _keep_drawn(self, key: tuple[str, str, str, bytes], drawn: object) -> None:
         self._drawn[key] = drawn
@@ -311,7 +315,7 @@ def template_names(
 ) -> dict[str, object]:
     """Return all that the template of a block knows: words, constants, and its facts by name."""
     known: dict[str, object] = {
-        **templates.template_words(scope.lang),
+        **templates.template_words(scope.lang, scope.known_names),
         **dict(zip(block.constants, block.find_constants(scope), strict=True)),
         "of": of,
         **block.fact_tree.fill(values),

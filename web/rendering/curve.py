@@ -4,7 +4,7 @@ Laws: pure geometry, in the lengths of its canvas.
 A line is told by its colour, by its dashes, and by the number of the seat at its end.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -83,15 +83,16 @@ def seat_colour(seat: int) -> str:
     return SEAT_COLOURS[(seat - 1) % len(SEAT_COLOURS)]
 
 
-def draw_curve(evening: Evening, canvas: Canvas) -> Curve | None:
-    """Return the drawing of an evening; None if there is nothing to draw a line between."""
+def draw_curve(evening: Evening, canvas: Canvas, named: Callable[[str], str]) -> Curve | None:
+    """Return the drawing of an evening; None if there is nothing to draw a line between. `named`
+    returns what a player is called."""
     totals = [n for milestone in evening.course for n in milestone.fortunes.values()]
     if len(evening.course) < 2 or not totals:
         return None
-    widest = max(text_width(one.name) for one in evening.standings) * canvas.text
+    widest = max(text_width(named(one.name)) for one in evening.standings) * canvas.text
     canvas = msgspec.structs.replace(canvas, names=min(canvas.names, int(widest) + canvas.text))
     frame = _Frame(canvas, len(evening.course) - 1, (min(0, *totals), max(1, *totals)))
-    lines = tuple(_draw_lines(evening, frame))
+    lines = tuple(_draw_lines(evening, frame, named))
     ticks = tuple(Tick(frame.y(n), word_amount(evening.unit, n)) for n in frame.round_numbers())
     return Curve(canvas, frame.right, ticks, lines, _find_highlight(evening, frame))
 
@@ -121,7 +122,9 @@ class _Frame:
         yield from range(-(-self.low // step) * step, self.high + 1, step)
 
 
-def _draw_lines(evening: Evening, frame: _Frame) -> Iterator[PlayerLine]:
+def _draw_lines(
+    evening: Evening, frame: _Frame, named: Callable[[str], str]
+) -> Iterator[PlayerLine]:
     """Yield the lines, those who came first last."""
     ranked = evening.standings
     ends = [frame.y(evening.course[-1].fortunes[one.name]) for one in ranked]
@@ -131,7 +134,7 @@ def _draw_lines(evening: Evening, frame: _Frame) -> Iterator[PlayerLine]:
         dots = tuple((frame.x(n), frame.y(fortune)) for n, fortune in enumerate(fortunes))
         yield PlayerLine(
             one.mark,
-            shorten(one.name, frame.canvas.names / frame.canvas.text),
+            shorten(named(one.name), frame.canvas.names / frame.canvas.text),
             seat_colour(one.seat),
             _scale_dash(DASHES[(one.seat - 1) % len(DASHES)], frame.canvas.stroke / 2),
             _path(dots),

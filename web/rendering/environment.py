@@ -16,9 +16,6 @@ from jinja2.runtime import Context, Macro
 from jinja2.utils import missing
 from markupsafe import Markup, escape
 
-from companion.core.i18n import LANGUAGES, get_language
-from companion.core.pseudonyms import PSEUDONYM, word_seats
-
 MAX_ESCAPED = 1_000
 """Escaped texts that are remembered."""
 
@@ -150,15 +147,8 @@ class LateTemplate(Template):
         return made
 
     def render(self, *args: Any, **facts: Any) -> str:
-        """Return the finished text, in which pseudonyms are worded for its reader."""
+        """Return what this template draws with these names and the globals."""
         names = {**self.globals, **dict(*args, **facts)}
-        text = self._draw(names)
-        if PSEUDONYM.search(text) is None:  # As a rule.
-            return text
-        return word_seats(text, get_language(names.get("lang", LANGUAGES[0])))
-
-    def _draw(self, names: dict[str, Any]) -> str:
-        """Return what this template draws with these names, and no others."""
         context = PlainContext(self.environment, names, self.name, self.blocks)
         try:
             return "".join(self.root_render_func(context))

@@ -9,6 +9,7 @@ from flask import Flask
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
+from companion.core.table_events import REASONS
 from companion.games import find_game, game_names
 from companion.games.correction_rules import UndoOnly
 from companion.games.open_table import cards_of, numbers_of
@@ -41,6 +42,7 @@ def install(app: Flask) -> None:
         picture_of=picture_of,
         place_name=place_name,
         own_rules=lambda: SEALING | TABLE,
+        reason_words=REASONS,
         rule_of=rule_of,
         screens_of=screens_of,
         style_of=style_of,

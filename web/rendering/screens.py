@@ -14,16 +14,14 @@ import msgspec
 from flask import Flask, Response, current_app, make_response, render_template, request
 
 from companion.core.cards import Box
-from companion.core.i18n import N_, Message
+from companion.core.i18n import N_, Message, get_language
 from companion.games import make_rulebook
 from companion.games.open_table import count_open_places
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
 from companion.hotspot.wifi import ViewerPlace, find_viewer
 from companion.table.activity_log import ChangeSummary, LogEntry
-from companion.table.table import Table
 from companion.table.telling import TellingClock
-from companion.table.veil import VeiledTable
 from companion.table.view import View
 from web.context import CONTEXT_KEY, AppContext, current_context
 from web.rendering import choices, hints, templates
@@ -46,6 +44,8 @@ NO_TITLE = N_("Table companion")
 
 T = TypeVar("T")
 Facts = dict[str, object]
+Naming = Callable[[str], str]
+"""Returns what a player is called, by the key of the seat."""
 FactsFunction = Callable[[AppContext, "Screen"], Facts]
 _PAGE_FACTS: dict[str, list[FactsFunction]] = {}
 """By page: what is worked out for every painting of it."""
@@ -76,6 +76,8 @@ class ShownView(NamedTuple):
 
     view: View | None
     rules: AnyRulebook
+    names: tuple[str, ...] = ()
+    """What the viewer knows the players as, by seat."""
     recorded: bool = False
 
 
@@ -110,11 +112,11 @@ def came_as_known() -> bool:
     return requested_place() == "machine" or current_context().is_known_browser(browser_id())
 
 
-def requested_table() -> Table | VeiledTable:
-    """Return the table as the asking browser may see it."""
+def requested_names() -> tuple[str, ...]:
+    """Return the names of the players, by seat, as far as the asking browser may know them."""
     context = current_context()
     is_here = requested_place() == "machine"
-    return context.shown_table(context.may_see_names(browser_id(), is_here))
+    return context.shown_names(context.may_see_names(browser_id(), is_here))
 
 
 def is_denied(screen: Screen) -> bool:
@@ -175,9 +177,9 @@ def _find_view(context: AppContext, screen: Screen) -> ShownView:
     """Return what a screen shows: of the game on the table, or of the recorded one."""
     scene = context.demo_scene(screen.page)
     if scene is not None:
-        return ShownView(scene.view, make_rulebook(scene.game), recorded=True)
-    table = context.shown_table(screen.sees_names(context))
-    return ShownView(table.view(screen.seat), context.table.rules)
+        return ShownView(scene.view, make_rulebook(scene.game), scene.names, recorded=True)
+    names = context.shown_names(screen.sees_names(context))
+    return ShownView(context.table.view(screen.seat), context.table.rules, names)
 
 
 def _draw_guarded(context: AppContext, screen: Screen, draw: Callable[[ShownView], T]) -> T:
@@ -238,16 +240,16 @@ def template_facts(
     shown: ShownView | None = None,
 ) -> Facts:
     """Return everything that the templates of a screen know."""
-    view, rules, recorded = shown or _find_view(context, screen)
+    view, rules, names, recorded = shown or _find_view(context, screen)
     box = rules.box
-    facts = _screen_facts(context, screen, view, box)
-    facts |= {"recorded": recorded}
-    ask, clock = (
-        context.table.guard.ask,
-        context.telling_clock(screen.page, screen.sees_names(context)),
+    facts = _screen_facts(context, screen, view, box) | templates.template_words(
+        screen.language, names
     )
+    facts |= {"recorded": recorded}
+    ask, clock = context.table.guard.ask, context.telling_clock(screen.page)
     if view is not None:
-        facts |= ask("screen", lambda: _shown_facts(rules, view, screen, clock), box)
+        named = get_language(screen.language).with_names(names).name_player
+        facts |= ask("screen", lambda: _shown_facts(rules, view, screen, clock, named), box)
     for add_facts in _PAGE_FACTS.get(screen.page, ()):
         facts |= add_facts(context, screen)
     if view is not None:
@@ -288,7 +290,11 @@ def _hold_back(clock: TellingClock, screen: Screen, facts: Facts) -> Facts:
     if telling is None or earlier is None:
         return {}
     screens = screens_of(cast(Box, facts["box"]).game)
-    held = facts | {"view": earlier} | _game_facts(earlier, screens, screen, is_held=True)
+    held = (
+        facts
+        | {"view": earlier}
+        | _game_facts(earlier, screens, screen, cast(Naming, facts["who_is"]), is_held=True)
+    )
     return held | {"held_facts": held} if telling.is_last else {"held_facts": held}
 
 
@@ -297,20 +303,24 @@ def _requests_url(screen: Screen) -> str:
     return f"/api/seats/{screen.seat}/requests" if screen.seat else "/api/table/requests"
 
 
-def _shown_facts(rules: AnyRulebook, view: View, screen: Screen, clock: TellingClock) -> Facts:
+def _shown_facts(
+    rules: AnyRulebook, view: View, screen: Screen, clock: TellingClock, named: Naming
+) -> Facts:
     """Return what pages work out from the view that is shown, and from it alone."""
     return {
         "hints": hints.current_hints(rules, view) if screen.seat else None,
         "by_hand": places_without_reader(rules, view),
         "taps_only": is_tap_only(rules, view),
         "story": clock.story_of(view.public.verdict),
-    } | _game_facts(view, screens_of(rules.box.game), screen)
+    } | _game_facts(view, screens_of(rules.box.game), screen, named)
 
 
-def _game_facts(view: View, screens: Screens, screen: Screen, is_held: bool = False) -> Facts:
+def _game_facts(
+    view: View, screens: Screens, screen: Screen, named: Naming, is_held: bool = False
+) -> Facts:
     """Return what pages work out from the view of a game; nothing is waited for in a held one."""
     public, seats = view.public, view.public.seats
-    players = tuple(seat.name for seat in seats)
+    players = tuple(named(seat.name) for seat in seats)
     is_still = view.table.is_stopped if screen.page == "table" else view.table.ended
     waiting = () if is_still or is_held else tuple(public.waiting)
     is_sealing, is_short = any(may.do == "sealed" for may in view.may), screens.short_phases

@@ -5,15 +5,23 @@ or a message handed to `say`; the language is bound once per page, here.
 """
 
 import time
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from flask import Flask, has_request_context, request, session
 
 from companion.core.house_rules import describe_house_rule
-from companion.core.i18n import LANGUAGES, N_, Language, get_language
+from companion.core.i18n import (
+    LANGUAGES,
+    N_,
+    Language,
+    get_language,
+    make_translator,
+    seat_key,
+    seat_keys,
+)
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, render_steps
 from companion.games import list_games
@@ -67,6 +75,7 @@ def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[JsonObject]
 
 
 LANGUAGE_KEY = "language"
+MOST_SEATS = 6
 
 FIELD_LABELS = {
     "bank": N_("Bank {bank}"),
@@ -103,18 +112,40 @@ def _asked_language(default: str) -> str:
     return request.accept_languages.best_match((default, *others), default) or default
 
 
-@cache
-def template_words(code: str) -> dict[str, Any]:
-    """Return the functions and texts by which a template speaks this language."""
-    spoken = get_language(code)
+@lru_cache(maxsize=64)
+def template_words(code: str, names: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the functions and texts by which a template speaks this language, to a reader who
+    knows these names by seat."""
+    spoken = get_language(code).with_names(names)
     return {
         **plain_words(code),
+        "_": make_translator(spoken),
+        "say": spoken,
+        "who_is": spoken.name_player,
+        "named_case": partial(name_case, named=spoken.name_player),
+        "seat_key": seat_key,
+        "known_names": names,
         "mark": make_marker(spoken),
         "describe_choice": lambda game, choice: describe_choice(game, choice, spoken),
         "steps": make_verdict_steps(spoken),
         "describe_device": lambda via: spoken(describe_device(via)),
         "describe_house_rule": describe_house_rule,
     }
+
+
+def name_case(case: JsonObject, named: Callable[[str], str]) -> JsonObject:
+    """Return a case of the table with its players named; as it is where two would be alike."""
+
+    def name_all(plain: Any) -> Any:
+        if isinstance(plain, dict):
+            return {named(key): name_all(value) for key, value in plain.items()}
+        if isinstance(plain, list | tuple):
+            return [name_all(one) for one in plain]
+        return named(plain) if isinstance(plain, str) else plain
+
+    seats = [named(key) for key in seat_keys(MOST_SEATS)]
+    found: JsonObject = name_all(case) if len(set(seats)) == len(seats) else case
+    return found
 
 
 def colour_marks() -> dict[str, str]:
@@ -152,10 +183,11 @@ def choice_colour(game: str, choice: Choice) -> str:
     return next((colour for colour in named if isinstance(colour, str)), "")
 
 
-def draw_verdict(game: str, verdict: Verdict, players: Sequence[str]) -> VerdictPicture | None:
-    """Return the picture of a verdict; None where its game draws none."""
+def draw_verdict(game: str, verdict: Verdict, seats: int) -> VerdictPicture | None:
+    """Return the picture of a verdict at a table of so many seats, or of a case, 0; None where its
+    game draws none."""
     draw = screens_of(game).picture
-    return None if draw is None else draw(verdict, players)
+    return None if draw is None else draw(verdict, seat_keys(seats))
 
 
 def kind_of(mark: Mark) -> str:

@@ -340,6 +340,10 @@ def draw_state(
 ) -> State:
     """Return what a screen shows: a page, or the view as JSON."""
     if screen.page == DATA_PAGE:
-        table = context.shown_table(screen.sees_names(context))
-        return ViewText(msgspec.json.encode(table.view(screen.seat)).decode())
+        view, names = (
+            context.table.view(screen.seat),
+            context.shown_names(screen.sees_names(context)),
+        )
+        shown = view and msgspec.structs.replace(view, names=names)
+        return ViewText(msgspec.json.encode(shown).decode())
     return draw_live_part(app, context, screen, before if isinstance(before, LivePart) else None)

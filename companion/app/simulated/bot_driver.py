@@ -248,7 +248,7 @@ class BotDriver:
     def _change_game(self, game: str, seats: int) -> Refusal | None:
         table = self._table
         state = table.state
-        before = [player.name for player in state.players] if state is not None else []
+        before = self._host.seats.names.names_of(state.id) if state is not None else ()
         new_game = NewGame(game, names_after(before, seats))
         prepared = prepare_game(new_game, "asked")
         if isinstance(prepared, Refusal):

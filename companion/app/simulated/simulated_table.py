@@ -197,7 +197,7 @@ class SimulatedTable:
 
     def lay_out(self, started: Started) -> None:
         """Lay the cards as this game begins; one reader hears them once it has begun."""
-        self.pieces.lay_out_game(len(started.players), **msgspec.structs.asdict(started))
+        self.pieces.lay_out_game(started.players, **msgspec.structs.asdict(started))
         self.save_pieces()
         if not self._has_one_reader():
             self.pass_on_evidence()

@@ -88,7 +88,7 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         if refused is not None or not isinstance(event, BankueberfallStarted):
             return refused
         front, banks = event.front, set(range(1, self.box.banks + 1))
-        apart = len(front) == len(set(front)) == len(event.players)
+        apart = len(front) == len(set(front)) == event.players
         if front and not (apart and set(front) <= banks and self._is_clockwise(front)):
             text = "Each player sits behind a bank of their own, in the order of the seats."
             return refusal("front", "B.setup", text)

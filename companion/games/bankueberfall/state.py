@@ -10,7 +10,7 @@ import msgspec
 
 from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Deciding, Event, Started
-from companion.core.i18n import N_
+from companion.core.i18n import N_, seat_keys
 from companion.core.sweep import Revealing, Sweep, Sweeping
 from companion.core.verdict import Score
 from companion.games.bankueberfall.box import BankueberfallBox
@@ -26,7 +26,7 @@ class BankCard(msgspec.Struct, frozen=True):
 
 
 class BankueberfallPlayer(msgspec.Struct, frozen=True):
-    """A player's name, hidden coins, red credits, and how many cards in hand."""
+    """A player's seat key, hidden coins, red credits, and how many cards in hand."""
 
     name: str
     coins: int
@@ -169,13 +169,13 @@ class BankRefilled(Event, frozen=True):
 
 def initial_state(event: BankueberfallStarted, box: BankueberfallBox) -> BankueberfallState:
     """Return the table after set-up (B.setup): a card at every bank, five in every hand."""
-    n = len(event.players)
+    n = event.players
     dealt = BankCard()
     return BankueberfallState(
         box=box,
         house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
-        players=tuple(BankueberfallPlayer(name, box.purse, 0, box.hand) for name in event.players),
+        players=tuple(BankueberfallPlayer(key, box.purse, 0, box.hand) for key in seat_keys(n)),
         front=event.front or tuple(range(1, n + 1)),
         phase="tile",
         active=event.first,

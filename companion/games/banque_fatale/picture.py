@@ -180,6 +180,8 @@ def _pay_bonuses(steps: Numbered, columns: Mapping[str, int], under: float) -> l
 
 def _line_of_bonus(y: float, at: int, facts: Facts, gained: Mapping[str, int]) -> Text:
     """Say what each ace of a colour pays, and who gets how much."""
-    told = ", ".join(f"{name} +{n}" for name, n in gained.items()) or "–"
-    say = Message(BONUS, {"colour": facts["colour"], "n": facts["each"], "use": told})
+    told = Message("{tally}", {"tally": {who: f"+{n}" for who, n in gained.items()}})
+    say = Message(
+        BONUS, {"colour": facts["colour"], "n": facts["each"], "use": told if gained else "–"}
+    )
     return Text(x=0, y=y, say=say, size=SMALL, tone="gold", bold=True, at=at, wide=WIDTH)

@@ -9,14 +9,14 @@ import msgspec
 
 from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Event, Started
-from companion.core.i18n import N_
+from companion.core.i18n import N_, seat_keys
 from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import Auction, Sale
 from companion.games.banque_fatale.box import BanqueFataleBox
 
 
 class BanqueFatalePlayer(msgspec.Struct, frozen=True):
-    """A player's name, chips and cash behind the screen, cards in front of it."""
+    """A player's seat key, chips and cash behind the screen, cards in front of it."""
 
     name: str
     chips: dict[str, int]
@@ -111,13 +111,13 @@ class CardSold(Event, frozen=True):
 
 def initial_state(event: BanqueFataleStarted, box: BanqueFataleBox) -> BanqueFataleState:
     """Return the table before set-up (F.setup): chips dealt, no card turned up yet."""
-    n = len(event.players)
+    n = event.players
     chips = dict.fromkeys(box.colours, box.chips_each)
     return BanqueFataleState(
         box=box,
         house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
-        players=tuple(BanqueFatalePlayer(name, chips) for name in event.players),
+        players=tuple(BanqueFatalePlayer(key, chips) for key in seat_keys(n)),
         phase="deal",
         starter=event.first,
         active=event.first,

@@ -26,7 +26,6 @@ from companion.games.robby_solo import (
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.disputes import DISPUTES
 from companion.games.robby_solo.hints import HINTS
-from companion.games.robby_solo.raid import JUNIOR
 from companion.games.robby_solo.score import count_score
 from companion.games.robby_solo.state import RobbySoloStarted, RobbySoloState
 from companion.games.robby_solo.tracking import TRACKING
@@ -75,13 +74,11 @@ class RobbySolo(Rulebook[RobbySoloState]):
     def refuse_start(self, event: Event) -> Refusal | None:
         if not isinstance(event, RobbySoloStarted):
             return start.refuse_start(self.box, event, "R.setup")
-        crowded = event.junior and len(event.players) >= self.box.players.most
+        crowded = event.junior and event.players >= self.box.players.most
         rule = "R.junior" if crowded else "R.setup"
-        return (
-            start.refuse_start(self.box, event, rule, seats_free=int(event.junior))
-            or _refuse_namesake(event)
-            or self._refuse_banks(event)
-        )
+        return start.refuse_start(
+            self.box, event, rule, seats_free=int(event.junior)
+        ) or self._refuse_banks(event)
 
     def _refuse_banks(self, event: RobbySoloStarted) -> Refusal | None:
         banks, number = event.banks, event.bank_count()
@@ -122,11 +119,3 @@ class RobbySolo(Rulebook[RobbySoloState]):
 
     def current_sweep(self, state: RobbySoloState) -> Sweep | None:
         return state.sweep
-
-
-def _refuse_namesake(event: RobbySoloStarted) -> Refusal | None:
-    """Refuse the name of Robby Junior."""
-    if all(name.casefold() != JUNIOR.casefold() for name in event.players):
-        return None
-    text = "The extra player is called “{name}” already; choose another name."
-    return refusal("junior_name", "R.junior", text, name=JUNIOR)

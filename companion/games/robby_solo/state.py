@@ -11,7 +11,7 @@ import msgspec
 
 from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Deciding, Event, Started
-from companion.core.i18n import N_
+from companion.core.i18n import N_, seat_keys
 from companion.core.sweep import Revealing, Sweep, Sweeping
 from companion.core.verdict import Score
 from companion.games.robby_solo.box import RobbySoloBox
@@ -19,7 +19,7 @@ from companion.games.robby_solo.raid import JUNIOR, Card, Cards, Round
 
 
 class RobbySoloPlayer(msgspec.Struct, frozen=True):
-    """A player's name and loot, from the lowest card to the top one."""
+    """A player's seat key and loot, from the lowest card to the top one."""
 
     name: str
     pile: Cards = ()
@@ -102,7 +102,7 @@ class RobbySoloStarted(Started, frozen=True, tag="started"):
 
     def bank_count(self) -> int:
         """Return how many banks there are: one more than players, Robby Junior counted."""
-        return len(self.players) + self.junior + 1
+        return self.players + self.junior + 1
 
 
 class LootLaid(Event, frozen=True):
@@ -176,12 +176,12 @@ def initial_state(event: RobbySoloStarted, box: RobbySoloBox) -> RobbySoloState:
         box=box,
         house_rules=box.default_house_rules() | event.house_rules,
         id=event.id,
-        players=tuple(RobbySoloPlayer(name) for name in event.players),
+        players=tuple(map(RobbySoloPlayer, seat_keys(event.players))),
         junior=Junior() if event.junior else None,
         phase="fill",
         active=event.first,
         deck=sum(box.loot.values()),
         banks=dict.fromkeys(row, ()),
-        hands=fresh_hands(1, len(event.players)),
+        hands=fresh_hands(1, event.players),
         sweeping=event.sweep,
     )

@@ -308,7 +308,7 @@ class UsbEvening:
         self.journal = closed_later(Journal(folder / "journal.sqlite3"))
         wires = TableWires(USB, lambda wiring: connect("pi", wiring))
         self.real = PhysicalTable(RULES, self.journal, folder, wires, Seats())
-        started = RULES.make_start_event("g1", ("Ana", "Ben", "Cleo"))
+        started = RULES.make_start_event("g1", 3)
         self.turn_until(lambda: self.real.table.reports.is_listening)
         assert self.real.table.start(started, HOST_AUTHOR) is None
 

@@ -92,7 +92,7 @@ def test_a_fork_tells_both_verdicts_and_changes_nothing(ask: Ask, table_with_ten
     assert (status, found["first"]["outcome"], found["then"]["outcome"]) == (
         200, "shared", "guarded",
     )  # fmt: skip
-    assert "Ana gets 3\u00a0coins less." in found["says"]
+    assert "Seat 1 gets 3\u00a0coins less." in found["says"]
     assert table_with_ten.table.version == version
     bad = ask("forks", {"case": case, "change": {"game": "robby_solo"}})
     assert (bad[0], bad[1]["field"]) == (400, "game")

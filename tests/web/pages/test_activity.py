@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.i18n import LANGUAGES, get_language
-from companion.seating.seats import Seats
+from tests.worlds.named_keys import named_seats
 from tests.worlds.visitor import Visitor
 from tests.worlds.watched_table import Watched
 from web.app import create_app
@@ -25,7 +25,7 @@ def table_with_fives(tmp_path: Path) -> Iterator[Watched]:
 
 @pytest.fixture
 def visit(table_with_fives: Watched) -> Callable[..., Visitor]:
-    app = create_app(AppContext(table_with_fives.table, Seats(open_house=True)))
+    app = create_app(AppContext(table_with_fives.table, named_seats(open_house=True)))
 
     def come(seat: int = 0) -> Visitor:
         visitor = Visitor(app)

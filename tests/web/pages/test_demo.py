@@ -41,14 +41,15 @@ def test_the_table_screen_shows_every_box_with_a_ribbon_and_the_code(
     assert "Demo: press any button or scan the code" in page
     assert page.count('class="qr"') == 1
     assert f"<title>Table · {make_rulebook(game).box.title}</title>" in page
-    assert all(seat.name in page for seat in scene.view.public.seats)
+    assert scene.names
+    assert all(name in page for name in scene.names)
     assert "Ask the judge" not in page
     actions = re.findall(r'<form[^>]* action="([^"]*)"', page)
     assert actions == ["/api/demo/touched", "/api/demo/games"]
 
 
 def test_every_other_page_shows_the_table_itself(demo_table: QuietTable) -> None:
-    names = [seat.name for seat in shown(demo_table).view.public.seats]
+    names = shown(demo_table).names
     phone = demo_table.guest()
     for page in ("/judge", "/host/enter", "/api/table", "/"):
         told = phone.get(page).text

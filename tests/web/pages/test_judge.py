@@ -15,7 +15,7 @@ from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Frozen, Thawed, Undone
 from companion.judge import decide as judge
 from companion.judge.decide import render_steps
-from companion.seating.seats import Seats
+from tests.worlds.named_keys import named_seats
 from tests.worlds.own_games import own_games
 from tests.worlds.visitor import Visitor, words
 from tests.worlds.watched_table import NONCE, Watched, seen_at_bank_1
@@ -35,7 +35,7 @@ def table_with_ten(tmp_path: Path) -> Iterator[Watched]:
 
 @pytest.fixture
 def app(table_with_ten: Watched) -> Flask:
-    return create_app(AppContext(table_with_ten.table, Seats(open_house=True)))
+    return create_app(AppContext(table_with_ten.table, named_seats(open_house=True)))
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def test_the_arbiters_sheet_numbers_every_verdict_that_stands(visitor, table_wit
     assert re.findall(r"<h2[^>]*>(\d+) · ", page) == ["1"]
     assert "Ana 2, Ben 5, Cleo 1" in page.replace("\u00a0", " ")
     assert page.count('<svg class="picture"') == 1
-    table_with_ten.do(0, Thawed(), Undone(at, "we were not ready")).do(1, Frozen(1))
+    table_with_ten.do(0, Thawed(), Undone(at, "agreed")).do(1, Frozen(1))
     assert "There has been no verdict yet." in visitor.get("/judge/sheet").text
 
 

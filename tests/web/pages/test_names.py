@@ -9,7 +9,7 @@ from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.named_table import NAMES, NamedTable
 from tests.worlds.visitor import Visitor
 
-SEATS = ("Seat ①", "Seat ②", "Seat ③")
+SEATS = ("Seat 1", "Seat 2", "Seat 3")
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_a_phone_erases_its_own_name_and_no_other(room: NamedTable) -> None:
     assert "keeps a name from this phone: 1" in phones[1].get("/names").text
     said = phones[1].post("/api/names/own/erase", key="1")
     assert said.status_code == 204
-    assert room.shown() == ("Zoë", "Seat ②", "Änne")
+    assert room.shown() == ("Zoë", "Seat 2", "Änne")
     assert not room.holds("Benedikt")
     assert "Seat 2" in phones[1].get("/phone/2").text
     assert "in no game" in phones[1].get("/names").text

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.seating.seats import Seats
+from tests.worlds.named_keys import named_seats
 from tests.worlds.one_reader import OneReader
 from tests.worlds.visitor import OURS, Visitor
 from web.app import create_app
@@ -30,7 +30,7 @@ def table(tmp_path: Path) -> Iterator[OneReader]:
 
 
 def test_the_screen_of_the_table_itself_chooses_and_no_other_screen(table: OneReader) -> None:
-    app = create_app(AppContext(table.table, Seats(open_house=True)))
+    app = create_app(AppContext(table.table, named_seats(open_house=True)))
     screen, asked = Visitor(app), {"event": {"event": "place_chosen", "place": 4}, "version": 0}
     screen.get("/")
     far = {"REMOTE_ADDR": "192.168.1.7"}

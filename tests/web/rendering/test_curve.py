@@ -48,7 +48,7 @@ DEBTS = evening((0, -10, -30), (0, 2, -4))
 @pytest.mark.parametrize("canvas", [PHONE, TABLE])
 @pytest.mark.parametrize("told", [CLOSE, DEBTS])
 def test_everything_is_within_the_canvas(told: Evening, canvas: Canvas) -> None:
-    drawn = draw_curve(told, canvas)
+    drawn = draw_curve(told, canvas, str)
     assert drawn is not None
     dots = [dot for line in drawn.lines for dot in (*line.dots, line.label)]
     assert all(0 <= x <= canvas.width and 0 <= y <= canvas.height for x, y in dots)
@@ -59,14 +59,14 @@ def test_everything_is_within_the_canvas(told: Evening, canvas: Canvas) -> None:
 
 @pytest.mark.parametrize("canvas", [PHONE, TABLE])
 def test_no_label_lies_on_another(canvas: Canvas) -> None:
-    drawn = draw_curve(CLOSE, canvas)
+    drawn = draw_curve(CLOSE, canvas, str)
     assert drawn is not None
     heights = sorted(line.label[1] for line in drawn.lines)
     assert all(below - above >= canvas.text for above, below in pairwise(heights))
 
 
 def test_higher_is_more() -> None:
-    drawn = draw_curve(DEBTS, PHONE)
+    drawn = draw_curve(DEBTS, PHONE, str)
     assert drawn is not None
     ends = {line.name: line.end[1] for line in drawn.lines}
     assert ends["Ana"] > max(end for name, end in ends.items() if name != "Ana")
@@ -74,7 +74,7 @@ def test_higher_is_more() -> None:
 
 
 def test_the_stretch_that_decided_it_is_that_of_the_winner() -> None:
-    drawn = draw_curve(DEBTS, PHONE)
+    drawn = draw_curve(DEBTS, PHONE, str)
     assert drawn is not None
     assert drawn.highlight is not None
     winner = next(line for line in drawn.lines if line.wins)
@@ -84,8 +84,8 @@ def test_the_stretch_that_decided_it_is_that_of_the_winner() -> None:
 
 def test_without_fortunes_nothing_is_drawn() -> None:
     silent = tuple(msgspec.structs.replace(one, fortunes={}) for one in CLOSE.course)
-    assert draw_curve(msgspec.structs.replace(CLOSE, course=silent), PHONE) is None
-    assert draw_curve(msgspec.structs.replace(CLOSE, course=CLOSE.course[:1]), PHONE) is None
+    assert draw_curve(msgspec.structs.replace(CLOSE, course=silent), PHONE, str) is None
+    assert draw_curve(msgspec.structs.replace(CLOSE, course=CLOSE.course[:1]), PHONE, str) is None
 
 
 def test_the_colours_are_those_of_the_sheet() -> None:

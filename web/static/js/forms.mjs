@@ -12,7 +12,6 @@ import { showRefusal } from "./refusals.mjs";
 import { sendSigned } from "./signing.mjs";
 
 const ACCEPT = "application/problem+json, application/json";
-const FREE_TEXT = "reason"; // The only event field that is text as typed; the others are JSON.
 const BUSY = 503;
 const OTHER_START = "other_start";
 const MAX_TRIES = 4;
@@ -45,7 +44,7 @@ function requestBody(form, fields) {
   if (fields.has("do")) {
     body.version ??= 0; // Such a form does not depend on a view.
     body.event = { event: fields.get("do"), ...JSON.parse(fields.get("choice") ?? "{}") };
-    for (const name of own) setAt(body.event, name, name === FREE_TEXT ? fields.get(name) : JSON.parse(fields.get(name)));
+    for (const name of own) setAt(body.event, name, JSON.parse(fields.get(name)));
   } else {
     for (const name of own) setField(form, body, name, fields.getAll(name));
   }

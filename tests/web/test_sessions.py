@@ -8,8 +8,7 @@ from companion.seating.seats import Seats
 from tests.worlds.visitor import OURS, UNHURRIED, Visitor
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
-from web.session_cookies import MAX_AGE, make_serializer
-from web.sessions import BROWSER_KEY
+from web.sessions import BROWSER_KEY, MAX_AGE, make_serializer
 
 REFUSED = ("/api/seats/2", "/nowhere", "/api/nowhere", "/host/new/nothing", "/api/host/backup")
 
