@@ -55,7 +55,6 @@ from companion.hotspot.wifi import TABLE_ADDRESS
 from companion.identity import IdentityStore
 from companion.identity.store import FILE as IDENTITY_FILE
 from companion.journal import Journal
-from companion.privacy.names import FILE as NAMES_FILE
 from companion.privacy.names import Names
 from companion.records.parse import read_record
 from companion.setup.steps import SavedSetup
@@ -99,7 +98,6 @@ def run_companion(options: Options, console: Console) -> int:  # noqa: PLR0915
     with ExitStack() as closing_last:
         opened = Journal(journal_path(options.folder))
         journal = closing_last.enter_context(closing(opened))
-        kept_names = closing_last.enter_context(closing(Names(options.folder / NAMES_FILE)))
         store = IdentityStore(options.folder / IDENTITY_FILE)
         identity = closing_last.enter_context(closing(store))
         listening = open_sockets(options.port, options.address)
@@ -111,7 +109,7 @@ def run_companion(options: Options, console: Console) -> int:  # noqa: PLR0915
             words, runner = get_language(language), running.enter_context(asyncio.Runner())
             loop, again = runner.get_loop(), partial(restart_companion, options, port)
             runtime = Runtime(make_run_on_loop(loop))
-            folder = DataFolder(journal, identity, kept_names)
+            folder = DataFolder(journal, identity, Names(identity.database))
             table = build_table(options, folder, runtime, again, running)
             host, live = table.host, table.host.table
             running.callback(live.close)  # Page threads may still read the journal.

@@ -20,8 +20,8 @@ from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message, get_language, message
+from companion.identity.store import FILE as IDENTITY_FILE
 from companion.journal import Journal
-from companion.privacy.names import FILE as NAMES_FILE
 from companion.privacy.names import names_of, read_names
 from companion.records.format import Record
 from companion.records.parse import read_record
@@ -66,7 +66,7 @@ def _read(path: Path, options: argparse.Namespace, words: Language) -> int:
         record = read_record(options.bring)
         with open_for_import(path, tell) as journal:
             return _import_game(journal, record, options, words)
-    names = read_names(path.with_name(NAMES_FILE))
+    names = read_names(path.with_name(IDENTITY_FILE))
     with ExitStack() as stack:
         journal = stack.enter_context(open_for_reading(path, tell))
         if options.export:

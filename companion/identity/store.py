@@ -20,6 +20,7 @@ from companion.core.databases import Database, Row, TableOfRows
 from companion.core.durable_files import not_written, remove_file
 from companion.core.errors import NotWritten
 from companion.core.i18n import Message, message
+from companion.privacy.names import NAMES, TIME
 from companion.seating.seat_map import SeatHolder
 
 FILE = "identity.sqlite3"
@@ -54,6 +55,7 @@ HOSTS = TableOfRows(
 )
 SETTINGS = TableOfRows("setting", ("name TEXT NOT NULL", "value BLOB NOT NULL"))
 TABLES = (BROWSERS, SEATS, HOSTS, SETTINGS)
+"""The tables that are kept here; those of the names lie beside them, for companion/privacy."""
 
 
 class Browser(msgspec.Struct, frozen=True):
@@ -90,7 +92,7 @@ class IdentityStore:
     closed. Thread-safe."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.database = Database(path, TABLES)
+        self.database = Database(path, (*TABLES, NAMES, TIME))
         self._lock = threading.RLock()
         self._state = self._read_state()
         self.notices: tuple[Message, ...] = (BROKEN,) if self.database.was_broken else ()

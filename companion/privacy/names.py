@@ -1,4 +1,4 @@
-"""The names of players: one table in a file of its own, and the only place on this Pi where any is.
+"""The names of players: a table in the file of seats and hosts, and the only one of them all.
 
 Laws: facts, records and backups speak of seats, and no backup contains this file. What was erased
 is overwritten on the disk when this returns (`secure_delete`). What cannot be read counts as
@@ -17,7 +17,6 @@ from msgspec.structs import astuple, replace
 from companion.core.databases import Database, TableOfRows, connect_read_only
 from companion.privacy.table_time import TableTime
 
-FILE = "names.sqlite3"
 SEATED = ""
 """Stands in place of the id of a game for those who sit at the table."""
 NAMES = TableOfRows(
@@ -42,22 +41,18 @@ class Named(msgspec.Struct, frozen=True, order=True):
 
 
 class Names:
-    """The names of one table, in a file, or without a path in memory. Thread-safe.
+    """The names of one table, in a database, or without one in memory. Thread-safe.
 
     Writing raises NotWritten; reading never waits for the disk.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, database: Database | None = None) -> None:
         self._lock = threading.RLock()
-        self._database = Database(path, (NAMES, TIME))
+        self._database = database or Database(None, (NAMES, TIME))
         self._rows = tuple(sorted(Named(*row) for row in self._database.take_rows(NAMES)))
         self.time = TableTime()
         for _one, counted in self._database.take_rows(TIME):
             self.time = msgspec.json.decode(counted, type=TableTime)
-
-    def close(self) -> None:
-        """Release the file."""
-        self._database.close()
 
     def list_names(self) -> tuple[Named, ...]:
         """Return every name that is kept, by game and seat."""

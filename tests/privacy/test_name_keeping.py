@@ -130,10 +130,10 @@ def test_a_name_is_in_its_own_file_and_in_no_other(room: NamedTable) -> None:
     write_backup(room.folder, None, room.folder / "backups" / "old.zip")
     files = {path for path in room.folder.rglob("*") if path.is_file()}
     found = {path.name for path in files for name in NAMES if is_spelled(path, name)}
-    assert found == {"names.sqlite3"}
+    assert found == {"identity.sqlite3"}
     assert len(files) > 3
     room.switch_off()
-    (room.folder / "names.sqlite3").unlink()
+    (room.folder / "identity.sqlite3").unlink()
     room.switch_on()
     assert not is_anyone_named(room)
     assert room.shown() == SEATS
@@ -146,7 +146,7 @@ def is_spelled(path: Path, name: str) -> bool:
 def test_a_damaged_file_of_names_counts_as_erased(room: NamedTable) -> None:
     room.play(*NAMES)
     room.switch_off()
-    (room.folder / "names.sqlite3").write_bytes(b"no database at all, and long enough" * 100)
+    (room.folder / "identity.sqlite3").write_bytes(b"no database at all, and long enough" * 100)
     room.switch_on()
     assert room.shown() == SEATS
     assert not is_anyone_named(room)

@@ -117,7 +117,7 @@ def test_no_file_log_or_backup_holds_a_name_once_it_is_erased(
         program.begin("bankueberfall", *PLAYERS)
         kept = {name: files_with(program.data, name) for name in PLAYERS}
         assert all(kept.values()), kept
-        assert all(file == "names.sqlite3" for files in kept.values() for file in files), kept
+        assert all(file == "identity.sqlite3" for files in kept.values() for file in files), kept
         assert main(["backup", "--data", str(program.data)]) == 0
         capsys.readouterr()
 

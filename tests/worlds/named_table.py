@@ -19,7 +19,6 @@ from companion.host.name_keeping import NameKeeping
 from companion.identity import IdentityStore
 from companion.identity.store import FILE
 from companion.journal import Journal
-from companion.privacy.names import FILE as NAMES_FILE
 from companion.privacy.names import Names
 from companion.privacy.table_time import ClockLook
 from companion.seating.seats import Seats
@@ -48,7 +47,7 @@ class NamedTable:
         """Begin on the folder as it is."""
         self.journal = closed_later(Journal(self.folder / "journal.sqlite3"))
         self.identity = closed_later(IdentityStore(self.folder / FILE))
-        self.kept = closed_later(Names(self.folder / NAMES_FILE))
+        self.kept = Names(self.identity.database)
         self.seats = Seats(self.identity.seats(), self.identity.save_seats, self.kept)
         wires = SpokenWires()
         self.source = PhysicalTable(
@@ -68,7 +67,6 @@ class NamedTable:
         self.source.close()
         self.journal.close()
         self.identity.close()
-        self.kept.close()
 
     def look(self) -> ClockLook:
         """What the clocks of the machine show."""
