@@ -86,7 +86,7 @@ def test_the_service_takes_up_what_was_put_back(tmp_path: Path, told: SystemdLis
 
 def service_page(host: Host) -> str:
     line = http.client.HTTPConnection(host.at, timeout=LONG)
-    line.request("GET", "/host", headers={"Cookie": host.cookie})
+    line.request("GET", "/host/care", headers={"Cookie": host.cookie})
     page = line.getresponse().read().decode()
     line.close()
     return page

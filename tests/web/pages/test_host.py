@@ -173,7 +173,7 @@ def test_the_host_enters_a_lost_hand_which_is_marked_as_unproven(come, evening):
         assert answer.status_code == 204
     while house.table.view().public.phase == "turn_up":
         assert bots.play_one()  # The cards of the robbed bank are shown to its reader.
-    assert "Entered by the table, without proof: Ana" in host.reads("/table")
+    assert "Entered by the table, without proof: Ana" in host.reads("/judge")
 
 
 # Seats.
