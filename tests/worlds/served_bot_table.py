@@ -13,6 +13,7 @@ from companion.app.simulated.simulation import build_simulation
 from companion.backup.service import Backups, TableFolder
 from companion.games import make_rulebook
 from companion.journal import Journal
+from companion.privacy.names import Names
 from companion.seating.seats import Seats
 from companion.table.view import View
 from hardware.simulator.hands_on_table import StillClock
@@ -45,11 +46,12 @@ class Company:
             SimulatedRoom(presence_profile(), StillClock(), air="ideal"),
             Sitting(players, 7, persons_seat),
         )
+        names = Names()  # Of both: the phones know who sits where, and bots play on.
         self.evening = build_simulation(
-            make_rulebook(game), self.journal, room, sitting, Seats(open_house=True)
+            make_rulebook(game), self.journal, room, sitting, Seats(names=names, open_house=True)
         )
         self.evening.bots.deal_again()
-        seats = Seats(open_house=True)
+        seats = Seats(names=names, open_house=True)
         there, table = TableFolder(path.parent, None, {}, {}), self.evening.host.table
         self.safe = Backups(there, lambda: table.history.is_over, table.notify_watchers)
         self.room = AppContext(
