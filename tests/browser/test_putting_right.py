@@ -103,7 +103,7 @@ def test_a_seat_corrects_its_own_last_moment_by_tapping(
     ana.get_by_text("What happened last").click()
     turned = house.table.version
     ana.get_by_role("link", name=f"Correct moment {turned}").click()
-    ana.get_by_label("Why, if you like").select_option("misread")
+    ana.get_by_label("Why, if you like").select_option(label="The reader misread it.")
     ana.locator(".instead button").first.click()
     expect(ana.get_by_text("The reader misread it.")).to_be_visible()
     assert house.table.history.replacements.keys() == {turned}
