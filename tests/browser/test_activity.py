@@ -66,7 +66,8 @@ def test_the_judge_brings_up_the_last_verdict_until_the_table_goes_on(open_house
     house.press(2, held=True)
     for page in (ana, table):
         expect(page.get_by_text("Ben has called the judge")).to_be_visible()
-        expect(page.get_by_text("The bids: Ana 3, Ben 0, Cleo 0.")).to_be_visible()
+    expect(ana.get_by_text("The bids: Ana 3, Ben 0, Cleo 0.")).to_be_visible()
+    expect(table.locator(".story .picture")).to_be_visible()
     ana.get_by_role("button", name="The table goes on").click()
     expect(table.get_by_text("Ben has called the judge")).to_have_count(0)
     expect(ana.get_by_text("Lay a new card from the pile")).to_be_visible()
