@@ -19,6 +19,7 @@ from tests.worlds.engine_chromium import Chromium
 from tests.worlds.engine_firefox import Firefox
 from tests.worlds.engine_webkit import WebKit
 from tests.worlds.engines import HOLD_MS, Driver, Visitor
+from tests.worlds.named_keys import NAMES
 from tests.worlds.own_games import own_games
 from tests.worlds.served_phone_table import PhoneTable
 
@@ -143,7 +144,8 @@ def is_proven(table: PhoneTable) -> bool:
 
 def see_it_told(visitor: Visitor, table: PhoneTable, clock: list[float]) -> None:
     """No step is shown too early; in the end all of them are, with the picture."""
-    steps = [step["text"] for step in render_steps(table.state.verdict, get_language("en"))]
+    english = get_language("en").with_names(NAMES)
+    steps = [step["text"] for step in render_steps(table.state.verdict, english)]
     for told in ["…", *steps[:-1]]:
         visitor.until(f"{TOLD} === {json.dumps(told)}")
         clock[0] += table.table.telling.next_change() + 0.001

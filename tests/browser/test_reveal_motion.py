@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.app.default_players import NAMES
 from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
 from tests.browser.conftest import PHONE, SCREEN, sit
@@ -48,7 +49,8 @@ def watch_reveal(table: Company, page: Page, now_told: str) -> tuple[set[str], l
     page.evaluate(SETTLED)  # It has come, at the size that fits; what follows is how it is told.
     page.evaluate(WATCH)
     seen, moved, shifts = live.telling.current(), set[str](), list[object]()
-    steps = [step["text"] for step in render_steps(seen.verdict, get_language("en"))]
+    english = get_language("en").with_names(NAMES)
+    steps = [step["text"] for step in render_steps(seen.verdict, english)]
     while live.telling.current() is seen:
         clock[0] += live.telling.next_change() + 0.001
         live.notify_watchers()

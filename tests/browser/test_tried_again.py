@@ -111,7 +111,7 @@ def test_a_page_is_left_only_for_one_that_the_table_shows(company, open_browser,
     page = context.new_page()
     came = refuse_first(context, f"{table.address}/host", 2, refuse)
     become_host(page, table.address, table.evening.host.journal.path.parent)
-    expect(page.locator("#seats")).to_be_visible()
+    expect(page.locator(".doors")).to_be_visible()
     assert len(came) > 2
 
 

@@ -272,7 +272,7 @@ def test_stickers_are_taken_back_left_out_and_made_new(tmp_path: Path) -> None:
         at.does("off")
         assert at.says() == ""
         assert at.first.apply_action("skip", at.shown.step) is None
-        assert at.says().startswith("Skipped: ")
+        assert at.says().startswith("Left out: ")
         at.through("stickers")
         deck = load_deck(deck_path("banque_fatale", tmp_path), box)
         assert len(deck.things) == 16, "what was left out is asked for again"

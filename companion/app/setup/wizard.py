@@ -204,6 +204,9 @@ class SetupWizard:
     def _go_to(self, step: WizardStep) -> Refusal | None:
         if step in needless_steps(self._source.wires.wiring):
             return refusal("no_step", "T.host", "This table has nothing to set up there.")
+        running = self._running_step
+        if isinstance(running, BoxCheckStep) and running.is_complete:
+            self.memory.change(lambda saved: saved.with_done("check"))
         refused = self._leave_step()
         self._step = step
         LOG.info(log_line("setup_step", step=step))
@@ -217,8 +220,8 @@ class SetupWizard:
             for step in STEPS[position + 1 :]
             if step not in needless_steps(self._source.wires.wiring)
         ]
-        finished, running = self._step, self._running_step
-        if not isinstance(running, BoxCheckStep) or running.is_complete:
+        finished = self._step
+        if finished != "check":  # A check is done once the box is complete (_go_to).
             self.memory.change(lambda saved: saved.with_done(finished))
         return self._go_to(after[0]) if after else None
 
