@@ -101,7 +101,7 @@ def copy_sound_games(source: sqlite3.Connection, target: sqlite3.Connection, mos
                 target.execute(schema.INSERT_LINE, row)
     lost = [game for id, game in stated.items() if id not in games]
     for id, game in list(games.items()):
-        if seen[id] > game.last or _is_cut_short(game, stated.get(id, game)):
+        if _is_cut_short(game, stated.get(id), seen[id]):
             target.execute("DELETE FROM line WHERE id = ?", (id,))
             lost.append(stated.get(id, games.pop(id)))
     kept = list(games.values())
@@ -143,10 +143,15 @@ def _unpack_newest(folder: Path, room: Path) -> tuple[str, Path | None]:
     return "", None
 
 
-def _is_cut_short(game: StoredGame, stated: StoredGame) -> bool:
-    """Return whether lines are missing at the end of a game; one damaged fact does not say so."""
-    ends = (stated.last, stated.lines) != (game.last, game.lines)
-    return ends and stated.chain != game.chain
+def _is_cut_short(game: StoredGame, stated: StoredGame | None, seen: int) -> bool:
+    """Return whether a game went on beyond its last sound line, up to the number that was seen.
+
+    A row of another game whose id was hit looks like that, so the chain decides where it can; one
+    damaged fact in the table of games does not say so.
+    """
+    if stated is None or stated.chain == game.chain:
+        return stated is None and seen > game.last
+    return seen > game.last or (stated.last, stated.lines) != (game.last, game.lines)
 
 
 def _scan(disk: sqlite3.Connection) -> Iterator[Row]:
