@@ -186,7 +186,7 @@ class Database:
                 self._read_copy(path)
 
     def _begin_anew(self, path: Path) -> None:
-        """Remove a broken file; what it holds is of use to nobody."""
+        """Remove a broken file and open an empty one in its place."""
         LOG.warning(log_line("database_broken", file=path.name))
         self.was_broken = True
         with suppress(OSError):  # Then it is found broken again.
