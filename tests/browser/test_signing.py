@@ -18,7 +18,7 @@ KEY = """() => JSON.parse(localStorage.getItem("companion key"))"""
 SIGNED = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{32}\.[0-9a-f]{128}")
 WRITE = """async (n) => {
   const { sendSigned } = await import("/static/js/signing.mjs");
-  const body = JSON.stringify({ language: n % 2 ? "en" : "de", key: `tab-${n}` });
+  const body = JSON.stringify({ language: "en", key: `tab-${n}` });
   const headers = { "Content-Type": "application/json" };
   return (await sendSigned("/api/join/language", body, headers)).status;
 }""".replace("/static", FILES)
