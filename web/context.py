@@ -93,8 +93,6 @@ class AppContext(msgspec.Struct, eq=False):
     """Called when the host has made the table calm, or lively again; the same."""
     floor: TableOnFloor = msgspec.field(default_factory=TableOnFloor)
     """What this table is on the floor of many tables."""
-    restart: Callable[[], object] = lambda: None
-    """Starts the program of the table anew, in a moment."""
     on_place: Callable[[FloorPlace], None] = lambda _place: None
     """Called when the host has named the table; the same."""
     settings_lock: Any = msgspec.field(default_factory=Lock)

@@ -63,8 +63,6 @@ from web.context import AppContext
 from web.server.server import Server
 
 LOG = logging.getLogger("companion.app")
-FAREWELL = 0.3
-"""Seconds in which the answer to a restart goes out."""
 
 
 class RunningTable(NamedTuple):
@@ -152,9 +150,6 @@ def run_companion(options: Options, console: Console) -> int:  # noqa: PLR0915
                 on_names=memory.save_shows_names,
                 names=names,
                 machine=machine,
-                restart=partial(
-                    loop.call_soon_threadsafe, loop.call_later, FAREWELL, stop.set_to_restart
-                ),
             )
             publish_table(options, live, context.floor, running)
             app = create_app(context, port=port)

@@ -71,7 +71,9 @@ async def serve_until_stopped(
     greet()
     notifier.notify_ready()
     await stop.wait()
-    if not stop.restarts:
+    if stop.restarts:
+        await server.wait_until_answered()  # The page that asked for it is among them.
+    else:
         notifier.notify_stopping()
     turns.stop()
     await server.stop()

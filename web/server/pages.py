@@ -82,6 +82,7 @@ class Pages(WSGIContainer):
     ) -> None:
         super().__init__(app)
         self._pool, self._client_of, self._answers = pool, client_of, answers
+        self._open: set[asyncio.Future[None]] = set()
 
     def environ(self, request: HTTPServerRequest) -> dict[str, object]:
         """Return the environment of a request, with what came of the signature of a file that was
@@ -94,14 +95,23 @@ class Pages(WSGIContainer):
         environ = self.environ(request)
         told: list[Callable[[], None]] = []
         connection = cast(HTTP1Connection, request.connection)
+        answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._open.add(answered)
         try:
             answer = await self.run_in_thread(request, self._call_flask, environ, told)
             written = connection.write_headers(answer.start, answer.headers, chunk=answer.body)
         finally:
             for tell in told:  # The kernel has the answer, or there will be none.
                 tell()
+            self._open.remove(answered)
+            answered.set_result(None)
         await send_or_close(connection, written)
         connection.finish()
+
+    async def wait_until_answered(self) -> None:
+        """Wait until the kernel has the answers to all that is asked now."""
+        if self._open:
+            await asyncio.wait(tuple(self._open))
 
     async def run_in_thread(
         self, request: HTTPServerRequest, function: Callable[..., T], *args: object

@@ -71,7 +71,8 @@ class Server:
         """Return who answers which address: a stream, a download, an upload, or the app."""
         streams: dict[str, object] = {"broadcaster": self._broadcaster}
         flask = (app, self._pool, self.connections.client_of, self._broadcaster.answers)
-        pages = {"app": app, "pages": Pages(*flask)}
+        self._pages = Pages(*flask)
+        pages = {"app": app, "pages": self._pages}
         downloads = {"app": app, "pages": StreamingPages(*flask)}
         hosts = app.config["TRUSTED_HOSTS"]
         rules: list[Rule | tuple[str, type[RequestHandler], dict[str, object]]] = [
@@ -86,10 +87,17 @@ class Server:
         ]
         return Routes(rules, connections=self.connections)
 
+    async def wait_until_answered(self) -> None:
+        """Wait until all that pages ask now is answered."""
+        await self._pages.wait_until_answered()
+
     async def stop(self) -> None:
-        """Accept no more connections, end the streams, then close what is left."""
+        """Accept no more connections, answer what was asked, end the streams, then close what is
+        left."""
         self._seat_timer.stop()
         self._http.stop()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.wait_until_answered(), FAREWELL_TIMEOUT)
         await self._broadcaster.stop()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._http.close_all_connections(), FAREWELL_TIMEOUT)

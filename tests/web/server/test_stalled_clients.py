@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import threading
 
 import pytest
 
@@ -96,6 +97,28 @@ def test_a_phone_that_vanished_is_given_up_by_the_kernel():
             for name, value in SOCKET_OPTIONS.items():
                 option = getattr(socket, name)
                 assert line.getsockopt(socket.IPPROTO_TCP, option) == value, phone
+
+
+def test_what_was_asked_before_a_restart_is_answered(serve, app):
+    asked, goes_on = threading.Event(), threading.Event()
+
+    @app.before_request
+    def wait() -> None:
+        asked.set()
+        goes_on.wait(30)
+
+    async def story(cafe):
+        answer = asyncio.create_task(cafe.ask("/table"))
+        await asyncio.to_thread(asked.wait, 30)
+        answered = asyncio.create_task(cafe.server.wait_until_answered())
+        await asyncio.sleep(0)
+        assert not answered.done()
+        goes_on.set()
+        await answered
+        await cafe.server.stop()
+        assert await answer == 200
+
+    serve(story)
 
 
 def test_stopping_waits_for_nobody_and_everyone_hears_it(serve, evening):
