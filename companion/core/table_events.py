@@ -52,7 +52,7 @@ class Found(Event, frozen=True):
     place: int
     cards: tuple[str | None, ...]
     reason: str = ""
-    sentence: ClassVar[str] = N_("{use}: what lies there is noted again.")
+    sentence: ClassVar[str] = N_("{use} was counted again.")
 
 
 class Counted(Event, frozen=True):

@@ -20,7 +20,7 @@ NAMES = {
     "heat": N_("Heat"),
     "disk": N_("Disk"),
     "clock": N_("Clock"),
-    "journal": N_("Journal"),
+    "journal": N_("Saved games"),
     "decks": N_("Stickers"),
     "games": N_("Games"),
     "version": N_("Version"),
@@ -156,7 +156,7 @@ def journal_light(health: TableHealth) -> Light:
         return Light("journal", "amber", message("had to be mended"), cure)
     if journal.checked is None:
         return Light("journal", "green", message("is being checked"))
-    return Light("journal", "green", message("every line is proven"))
+    return Light("journal", "green", message("fine"))
 
 
 def decks_light(health: TableHealth) -> Light | None:

@@ -131,7 +131,7 @@ def test_a_tap_whose_answer_was_lost_counts_once(open_house, open_browser):
     ana, at = sit(open_browser(), house.address, "Ana"), house.table.version
     ana.route("**/stream/**", lambda route: route.abort())
     ana.reload()
-    ana.get_by_text("No reader? Tap here.").click()
+    ana.get_by_text("Enter it here instead").click()
     ana.route("**/requests", lose_the_answer)
     placement = ana.get_by_role("button", name="Placement", exact=True)
     placement.click()
@@ -155,7 +155,7 @@ def test_a_tap_on_an_old_screen_hears_what_is_asked_now(open_house, open_browser
     ana.route("**/stream/**", lambda route: route.abort())
     ana.reload()
     house.do(1, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=1")
-    ana.get_by_text("No reader? Tap here.").click()
+    ana.get_by_text("Enter it here instead").click()
     ana.get_by_role("button", name="Placement", exact=True).click()
     expect(ana.locator("#tap-tile_turned .refusal")).to_contain_text(
         "The table has moved on. Ana turns the tile Placement. Ana lays a card at bank 1."

@@ -153,7 +153,7 @@ def test_a_browser_that_lost_its_key_sits_down_anew(company, open_browser):
     ana = sit(open_browser(), table.address, "Ana")
     ana.evaluate("localStorage.clear()")
     ana.reload()  # The page itself remembers its key for as long as it is open.
-    ana.get_by_text("No reader? Tap here.").click()
+    ana.get_by_text("Enter it here instead").click()
     ana.get_by_role("button", name="Robbery", exact=True).click()
     ana.wait_for_url("**/phone/elsewhere")
     assert table.room.seats.taken_seats() == {1}, "what the other key had stays there"

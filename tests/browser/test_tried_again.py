@@ -97,7 +97,7 @@ def test_the_rule_of_a_refusal_comes_later_if_it_must(put_up, open_browser):
     refused = {"code": "x", "title": "Not now.", "rule": "B.pay"}
     refuse_first(context, "**/requests", 1, lambda it: it.fulfill(status=409, json=refused))
     came = refuse_first(context, "**/rules/one/*", 2, put_off)
-    page.get_by_text("No reader? Tap here.").click()
+    page.get_by_text("Enter it here instead").click()
     page.get_by_role("button", name="Robbery", exact=True).click()
     expect(page.locator(".refusal details")).to_be_visible()
     assert len(came) == 3

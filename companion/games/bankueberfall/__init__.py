@@ -55,7 +55,7 @@ NOW_AFTER_IDLE = {
     ),
 }
 """What is going on after a tile by which nothing could be done."""
-SWEEP = N_("Bank {bank}: show its cards to the reader ({n} of {total}).")
+SWEEP = N_("Turn up the cards at bank {bank} ({n} of {total}).")
 
 
 class Bankueberfall(Rulebook[BankueberfallState]):

@@ -34,10 +34,10 @@ SCREENS = Screens(
     picture=picture_robbery,
     short_phases=("tile", "place", "rob", "refill"),
     prompts_with_pieces={
-        "tile_turned": (TURN_A_TILE, N_("Take the tile on top to the eighth spot.")),
+        "tile_turned": (TURN_A_TILE, N_("Turn up the top tile (middle of the table).")),
     },
     button_labels={
-        "pile_believed": N_("Count the cards as noted"),
+        "pile_believed": N_("Skip turning"),
         "sealed": N_("Seal my bid"),
         "sealed_again": N_("Undo my bid"),
     },

@@ -59,7 +59,7 @@ def _name_cards(state: BankueberfallState) -> BankueberfallState:
 
 
 SHOW_A_CARD = N_("Turn the next card and show it to the reader, or name it here.")
-BELIEVE_THE_PILE = N_("Every card was read when it was laid, so you may skip this.")
+BELIEVE_THE_PILE = N_("The table knows these cards, so you may skip turning.")
 
 SWEEP = SweepRules(
     phase="turn_up",

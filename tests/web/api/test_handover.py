@@ -93,7 +93,7 @@ def test_who_goes_home_hands_the_seat_to_the_next_who_comes(come, evening):
     assert "to take over" in dora.reads("/")
     assert dora.sits(BEN).status_code == 204
     for page in ("/table", "/phone"):
-        assert "Seat 2 (Ben) has changed hands: another phone plays on." in ana.reads(page)
+        assert "Another phone plays on in seat 2 (Ben)." in ana.reads(page)
     assert dora.get("/api/seats/2").json["mine"] is not None
     assert ben.get("/api/seats/2").status_code == 403
     assert ben.get("/phone/2").status_code == 303

@@ -196,7 +196,7 @@ def test_the_page_says_what_is_wrong_first_and_what_to_do(host, evening):
     page = host.reads("/host/health")
     assert "Something needs fixing now." in page
     assert page.index("Power fix it now") < page.index("Heat needs attention")
-    assert page.index("Heat needs attention") < page.index("Journal well")
+    assert page.index("Heat needs attention") < page.index("Saved games well")
     assert "Take the supply made for this Pi, and another one for the readers." in page
 
 

@@ -7,7 +7,6 @@ import pytest
 
 from hardware.wiring import Wiring, load_profile
 from tests.table.test_covered_provenance import fall_silent, open_hands, robbed_pile, show_all
-from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import does
 from tests.worlds.visitor import Visitor
 from web.app import create_app
@@ -25,16 +24,7 @@ def test_the_judge_marks_the_cards_that_lay_covered(tmp_path: Path) -> None:
 
 
 class TestSimulated:
-    """The simulated table names under each place how its reader listens."""
-
-    @pytest.mark.parametrize(
-        ("wiring", "beside", "under"),
-        [(load_profile(), 5, 1), (presence_profile(), 0, 6)],
-    )
-    def test_each_reader_is_named_as_it_lies(self, visit, wiring: Wiring, beside, under):
-        page = visit(1).reads("/play")
-        assert page.count("reads beside it") == beside
-        assert page.count("reads") == beside + under
+    """The simulated table names under each place what a hand has to know of its reader."""
 
     @pytest.mark.parametrize("wiring", [load_profile("usb")])
     def test_one_reader_is_chosen_on_the_page(self, visit, evening, wiring: Wiring):
