@@ -12,9 +12,8 @@ import msgspec
 from companion.core.events import Event, Started
 from companion.core.i18n import N_, Message, seat_key
 from companion.core.table_events import Counted
-from companion.table.balance_diff import Change, Difference
 from companion.table.evening import Evening, tell_evening
-from companion.table.history import History, Moment
+from companion.table.history import Change, Difference, History, Moment
 from companion.table.undo import can_correct, can_undo
 from companion.tracking.mismatches import Todo
 from companion.tracking.one_reader import Listening

@@ -1,19 +1,29 @@
-"""The history of a game: its moments in order, and the state that they lead to.
+"""The history of a game: its moments in order, and all that follows from them.
 
-Laws: a history is the fold of its moments. An undo or a correction folds the game again without its
-target, or with what happened instead; a later moment that no longer fits is dropped, and is named.
-A card that a correction names otherwise is named so wherever a later moment speaks of it; a moment
-that pointed at a card does not fit once another card lies there, or a look would pass to that one.
+Laws: a history is the fold of its moments, one by one, and there is no other fold. An undo or a
+correction folds them again without its target, or with what happened instead; a later moment that
+no longer fits is dropped, and is named. A card that a correction names otherwise is named so
+wherever a moment before the correction speaks of it; a moment that pointed at a card does not fit
+once another card lies there, or a look would pass to that one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.core.errors import Malformed, Refusal
-from companion.core.events import Event, EventTypes, Sealed, Started, from_fields
+from companion.core.events import (
+    Entered,
+    Event,
+    EventTypes,
+    Opened,
+    Sealed,
+    Started,
+    from_fields,
+)
 from companion.core.sweep import Revealing
 from companion.core.table_events import (
     AMENDMENTS,
@@ -32,13 +42,15 @@ from companion.games.commit_reveal import is_closed_again
 from companion.games.counting import refuse_counted
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.table.balance_diff import Change, compare_balances
 
 replace = msgspec.structs.replace
+HANDS = (Opened, Entered)
+"""What a hand held: opened, or entered by the table."""
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """One event in its place: the version of the game that it made, its device, its time.
+    """One event in its place: the version of the game that it made, its device, its time; and by
+    which moment the card was laid at which it points, if it points at one.
 
     A hand that is closed again belongs to the moment at which it was first closed, so that no
     viewer notices that it was.
@@ -48,6 +60,28 @@ class Moment(msgspec.Struct, frozen=True):
     event: Event
     via: str
     when: float = 0.0
+    points_at: int = 0
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """How much more of something a player has after a change than before."""
+
+    name: str
+    what: str
+    by: int
+
+
+class Change(msgspec.Struct, frozen=True):
+    """An undo or a correction: which moment it changed, what each player has more or less of, and
+    the dropped moments. What hands hold is in no difference."""
+
+    at: int
+    kind: str
+    target: int
+    via: str
+    reason: str
+    differences: tuple[Difference, ...]
+    dropped: tuple[int, ...]
 
 
 Spot = tuple[int, int]
@@ -60,18 +94,18 @@ Laid = Mapping[int, tuple[int, ...]]
 class History(msgspec.Struct, frozen=True):
     """A game as its moments leave it.
 
-    `at` counts the changes that everyone may notice; `decided_at` is the moment that brought the
-    newest verdict. `laid` are the moments that laid the cards of each place, and `pointed` says of
-    a moment that points at a card by which moment that card was laid.
+    `at` counts the changes that everyone may notice. At `opened_at` the last hand of the newest
+    round opened, at `decided_at` came the newest verdict. `laid` are the moments that laid the
+    cards of each place.
     """
 
     rules: AnyRulebook
     state: GameState | None = None
     at: int = 0
     moments: tuple[Moment, ...] = ()
+    opened_at: int = 0
     decided_at: int = 0
     laid: Laid = {}
-    pointed: Mapping[int, int] = {}
     struck: frozenset[int] = frozenset()
     replacements: Mapping[int, Event] = {}
     dropped: tuple[int, ...] = ()
@@ -102,21 +136,30 @@ class History(msgspec.Struct, frozen=True):
 
 def apply_event(history: History, event: Event, via: str = "", when: float = 0.0) -> History:
     """Return the history with one more event of any kind."""
-    if isinstance(event, AMENDMENTS):
-        return _apply_amendment(history, Moment(history.at + 1, event, via, when))
     again = is_closed_again(history.state, event)
     at = _find_first_closing(history, event) if again else history.at + 1
-    state = history.rules.apply(history.state, event)
+    moment = Moment(at, event, via, when, _find_pointed(history.laid, event))
+    noted = replace(history, at=max(at, history.at), moments=(*history.moments, moment))
+    match event:
+        case Undone() | Corrected():
+            return _with_change(noted, _fold_again(noted), moment)
+        case Found() | Counted():
+            return _with_change(noted, _follow(noted, _play(noted, moment, event)), moment)
+    if isinstance(event, AMENDMENTS):
+        return _stop_or_go_on(noted, event)
+    return _follow(noted, _play(noted, moment, event))
+
+
+def _stop_or_go_on(noted: History, event: Event) -> History:
+    """Return the game as it stands still, goes on, ends or is put away with this event."""
+    if isinstance(event, Thawed):
+        return replace(noted, frozen=0, paused=False)
     return replace(
-        history,
-        state=state,
-        at=max(at, history.at),
-        moments=(*history.moments, Moment(at, event, via, when)),
-        decided_at=at if _brings_verdict(history.state, state) else history.decided_at,
-        laid=lay_cards(history.rules, history.laid, state, event, at),
-        pointed={**history.pointed, at: _find_pointed(history.laid, event)}
-        if hasattr(event, "slot")
-        else history.pointed,
+        noted,
+        frozen=event.seat if isinstance(event, Frozen) else noted.frozen,
+        paused=noted.paused or isinstance(event, Paused),
+        ended=noted.ended or isinstance(event, Ended),
+        cleared=isinstance(event, Cleared),
     )
 
 
@@ -129,42 +172,44 @@ def _find_first_closing(history: History, event: Any) -> int:
     return history.at
 
 
-def _apply_amendment(history: History, moment: Moment) -> History:
+def _with_change(before: History, after: History, moment: Moment) -> History:
+    """Return the game after an undo or a correction, with what that came to."""
     event = moment.event
-    noted = replace(history, at=moment.at, moments=(*history.moments, moment))
-    match event:
-        case Frozen():
-            return replace(noted, frozen=event.seat)
-        case Undone() | Corrected() | Found() | Counted():
-            after = fold_history(noted)
-            return replace(after, change=_compare(history, after, moment))
-        case Thawed():
-            return replace(noted, frozen=0, paused=False)
-    return replace(
-        noted,
-        paused=noted.paused or isinstance(event, Paused),
-        ended=noted.ended or isinstance(event, Ended),
-        cleared=isinstance(event, Cleared),
-    )
-
-
-def _compare(before: History, after: History, moment: Moment) -> Change:
-    """Return what an undo or a correction came to."""
-    event = moment.event
-    return Change(
+    change = Change(
         moment.at,
         str(event.__struct_config__.tag),
         getattr(event, "target", 0) or getattr(event, "place", 0),
         moment.via,
         getattr(event, "reason", ""),
-        compare_balances(before.rules, before.state, after.state),
+        _compare_holdings(before, after),
         tuple(at for at in after.dropped if at not in before.dropped),
+    )
+    return replace(after, change=change)
+
+
+def _compare_holdings(before: History, after: History) -> tuple[Difference, ...]:
+    """Return what each player has more or less of; nothing before the first game."""
+    if before.state is None or after.state is None:
+        return ()
+    count = before.rules.corrections.count_holdings
+    had, has = count(before.state), count(after.state)
+    return tuple(
+        Difference(name, what, n - had.get(name, {}).get(what, 0))
+        for name, things in has.items()
+        for what, n in things.items()
+        if n != had.get(name, {}).get(what, 0)
     )
 
 
 def build_history(rules: AnyRulebook, events: Iterable[tuple[Event, str, float]]) -> History:
     """Fold a whole game from its events, each with its device and its time."""
     return reduce(lambda history, moment: apply_event(history, *moment), events, History(rules))
+
+
+def history_at(history: History, at: int) -> History:
+    """Return the game as it stood before any moment after this one."""
+    past = takewhile(lambda moment: moment.at <= at, history.moments)
+    return build_history(history.rules, ((one.event, one.via, one.when) for one in past))
 
 
 def event_union(rules: AnyRulebook) -> EventTypes:
@@ -201,30 +246,57 @@ class ReplayedMoment(NamedTuple):
         return find_spots(self.laid, self.event, self.moment.at)
 
 
-def fold_history(history: History) -> History:
-    """Fold all moments again, as the newest undo or correction of each has it.
+def _play(game: History, moment: Moment, event: Event) -> ReplayedMoment:
+    """Return what a moment comes to in a game if it says `event`; nothing where it does not fit."""
+    rules, state, laid = game.rules, game.state, game.laid
+    moved = _points_alike(event, moment.event) and _find_pointed(laid, event) != moment.points_at
+    stands = not moved and refuse_here(rules, state, event) is None
+    after = apply_here(rules, state, event) if stands else state
+    laid = lay_cards(rules, laid, after, event, moment.at) if stands else laid
+    return ReplayedMoment(moment, event, stands, state, after, laid)
+
+
+def _follow(game: History, page: ReplayedMoment) -> History:
+    """Return the game after its next moment.
 
     A hand that was closed again is dropped as a whole or not at all.
     """
-    struck, _ = _effective_amendments(history)
-    stands, instead = dict[int, bool](), dict[int, Event]()
-    last, decided_at = None, 0
-    for last in replay_moments(history):
-        at = last.moment.at
-        stands[at] = last.stands or stands.get(at, False)
-        if last.event is not last.moment.event:
-            instead[at] = last.event
-        if _brings_verdict(last.before, last.after):
-            decided_at = at
+    at = page.moment.at
+    if page.event is not page.moment.event:
+        game = replace(game, replacements={**game.replacements, at: page.event})
+    if not page.stands:
+        is_first = game.moment_at(at) is page.moment
+        return replace(game, dropped=(*game.dropped, at)) if is_first else game
+    before, after = page.before, page.after
     return replace(
-        history,
-        state=last.after if last is not None else None,
-        laid=last.laid if last is not None else {},
-        decided_at=decided_at,
-        struck=struck,
-        replacements=instead,
-        dropped=tuple(at for at, stood in stands.items() if not stood),
+        game,
+        state=after,
+        laid=page.laid,
+        opened_at=at if _opens_last_hand(before, page.event, after) else game.opened_at,
+        decided_at=at if _brings_verdict(before, after) else game.decided_at,
+        dropped=tuple(each for each in game.dropped if each != at),
     )
+
+
+def _opens_last_hand(before: GameState | None, event: Event, after: GameState | None) -> bool:
+    if before is None or after is None or not isinstance(event, HANDS):
+        return False
+    return before.phase == "open" != after.phase
+
+
+def _brings_verdict(before: GameState | None, after: GameState | None) -> bool:
+    verdict = getattr(after, "verdict", None)
+    return verdict is not None and verdict is not getattr(before, "verdict", None)
+
+
+def _fold_again(game: History) -> History:
+    """Return the game with all its moments as the newest undo or correction has each."""
+    struck, _ = _effective_amendments(game)
+    begun = replace(
+        game, state=None, laid={}, opened_at=0, decided_at=0, struck=struck, replacements={},
+        dropped=(),
+    )  # fmt: skip
+    return reduce(_follow, replay_moments(game), begun)
 
 
 def replay_moments(history: History, until: int | None = None) -> Iterator[ReplayedMoment]:
@@ -232,11 +304,8 @@ def replay_moments(history: History, until: int | None = None) -> Iterator[Repla
 
     Stop before the moment numbered `until`.
     """
-    rules = history.rules
-    laid: Laid = {}
-    state: GameState | None = None
-    struck, instead = _effective_amendments(history)
-    renamed = list[_Renaming]()
+    struck, corrected = _effective_amendments(history)
+    game, renamed = History(history.rules), list[_Renaming]()
     for moment in history.moments:
         if until is not None and moment.at >= until:
             return
@@ -244,23 +313,12 @@ def replay_moments(history: History, until: int | None = None) -> Iterator[Repla
             isinstance(moment.event, AMENDMENTS) and not isinstance(moment.event, REPLAYED)
         ):
             continue
-        at, before = moment.at, state
-        renamed = [one for one in renamed if one.holds(laid)]
-        event = instead.get(at) or _rename(renamed, rules, moment.event)
-        moved = at not in instead and _find_pointed(laid, event) != history.pointed.get(at, 0)
-        stands = not moved and refuse_here(rules, state, event) is None
-        if stands:
-            state = apply_here(rules, state, event)
-            laid = lay_cards(rules, laid, state, event, at)
-        page = ReplayedMoment(moment, event, stands, before, state, laid)
-        if at in instead:
-            renamed += _find_renamings(rules, page)
+        renamed = [one for one in renamed if one.holds(moment.at, game.laid)]
+        made_at, event = corrected.get(moment.at) or (0, _rename(renamed, game.rules, moment.event))
+        page = _play(game, moment, event)
+        game = replace(game, state=page.after, laid=page.laid)
+        renamed += _find_renamings(game.rules, page, made_at) if made_at else ()
         yield page
-
-
-def _brings_verdict(before: GameState | None, after: GameState | None) -> bool:
-    verdict = getattr(after, "verdict", None)
-    return verdict is not None and verdict is not getattr(before, "verdict", None)
 
 
 def refuse_here(rules: AnyRulebook, state: GameState | None, event: Event) -> Refusal | None:
@@ -285,9 +343,12 @@ def apply_here(rules: AnyRulebook, state: GameState | None, event: Event) -> Gam
     return after
 
 
-def _effective_amendments(history: History) -> tuple[frozenset[int], dict[int, Event]]:
-    """Return what is struck and what happened instead; skip struck amendments."""
-    struck, instead = set[int](), dict[int, Event]()
+def _effective_amendments(
+    history: History,
+) -> tuple[frozenset[int], dict[int, tuple[int, Event]]]:
+    """Return what is struck, and what happened instead by the newest correction of each moment with
+    the number of that correction; skip struck amendments."""
+    struck, corrected = set[int](), dict[int, tuple[int, Event]]()
     for moment in reversed(history.moments):
         if moment.at in struck:
             continue
@@ -296,8 +357,8 @@ def _effective_amendments(history: History) -> tuple[frozenset[int], dict[int, E
         elif isinstance(moment.event, Corrected):
             event = corrected_event(history, moment.event)
             if event is not None:
-                instead.setdefault(moment.event.target, event)
-    return frozenset(struck), instead
+                corrected.setdefault(moment.event.target, (moment.at, event))
+    return frozenset(struck), corrected
 
 
 def corrected_event(history: History, correction: Corrected) -> Event | None:
@@ -335,8 +396,18 @@ def lay_cards(
 
 def _find_pointed(laid: Laid, event: Event) -> int:
     """Return the moment that laid the card which an event points at by bank and slot, or 0."""
-    slot, lying = getattr(event, "slot", 0), laid.get(getattr(event, "bank", 0), ())
+    bank, slot = _pointer(event)
+    lying = laid.get(bank, ())
     return lying[slot - 1] if 1 <= slot <= len(lying) else 0
+
+
+def _pointer(event: Event) -> Spot:
+    return (getattr(event, "bank", 0), event.slot) if hasattr(event, "slot") else (0, 0)
+
+
+def _points_alike(event: Event, noted: Event) -> bool:
+    """Return whether two events point at a card by the same bank and slot, or at none."""
+    return _pointer(event) == _pointer(noted)
 
 
 def find_spots(laid: Laid, event: Event, at: int) -> list[Spot]:
@@ -353,34 +424,37 @@ def find_spots(laid: Laid, event: Event, at: int) -> list[Spot]:
 
 
 class _Renaming(NamedTuple):
-    """Two names of a card, and where it lies; everywhere where each name is of one card."""
+    """A card that was named otherwise until it was corrected, and where it lies; everywhere where
+    each name is of one card."""
 
     names: Mapping[object, object]
+    made_at: int
     spot: Spot | None
     bank: object
 
-    def holds(self, laid: Laid) -> bool:
-        """Return whether a card still lies there."""
+    def holds(self, at: int, laid: Laid) -> bool:
+        """Return whether this moment may speak of the card by its former name."""
         if self.spot is None:
-            return True
+            return at < self.made_at
         place, slot = self.spot
-        return 1 <= slot <= len(laid.get(place, ()))
+        return at < self.made_at and 1 <= slot <= len(laid.get(place, ()))
 
 
-def _find_renamings(rules: AnyRulebook, page: ReplayedMoment) -> Iterator[_Renaming]:
+def _find_renamings(rules: AnyRulebook, page: ReplayedMoment, made_at: int) -> Iterator[_Renaming]:
     everywhere, now = rules.has_unique_cards, page.event
     if isinstance(now, Revealing) and not everywhere:
         return
-    for (old, new), spot in zip(_name_pairs(page.moment.event, now), page.spots, strict=False):
+    pairs = zip(_named_cards(page.moment.event), _named_cards(now), strict=False)
+    for (old, new), spot in zip(pairs, page.spots, strict=False):
         if old != new and None not in (old, new):
             names = {old: new, new: old} if everywhere else {old: new}
-            yield _Renaming(names, None if everywhere else spot, getattr(now, "bank", None))
+            yield _Renaming(
+                names, made_at, None if everywhere else spot, getattr(now, "bank", None)
+            )
 
 
-def _name_pairs(was: Event, now: Event) -> Iterable[tuple[object, object]]:
-    if isinstance(was, Found) and isinstance(now, Found):
-        return zip(was.cards, now.cards, strict=False)
-    return [(getattr(was, "card", None), getattr(now, "card", None))]
+def _named_cards(event: Event) -> tuple[object, ...]:
+    return event.cards if isinstance(event, Found) else (getattr(event, "card", None),)
 
 
 def _rename(renamed: list[_Renaming], rules: AnyRulebook, event: Event) -> Event:

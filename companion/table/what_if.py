@@ -14,7 +14,7 @@ from companion.core.verdict import Verdict
 from companion.judge.checks import check_choice
 from companion.judge.decide import find_kind
 from companion.judge.kinds import Kind
-from companion.table.balance_diff import Difference
+from companion.table.history import Difference
 
 MORE, LESS = N_("{who} gets {use} more."), N_("{who} gets {use} less.")
 INSTEAD = N_("Before: {use}. Now: {other_use}.")

@@ -17,7 +17,7 @@ from companion.judge import decide as judge
 from companion.judge.better import find_better, render_better, say_better
 from companion.judge.it_depends import judge_possibilities, render_possibilities
 from companion.table.activity_log import LogEntry
-from companion.table.balance_diff import Difference
+from companion.table.history import Difference
 from companion.table.look_back import LookBack, list_log, look_back
 from companion.table.what_if import what_if
 from web import responses
