@@ -10,7 +10,7 @@ TEMPLATES := web/compiled_templates/.made
 INPUTS := pyproject.toml setup.py $(wildcard systemd/packaging/locks/*.txt) $(wildcard companion/locale/*/LC_MESSAGES/*.po companion/games/*/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts docs plans dist deb locks scripts clean
+.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts plans dist deb locks scripts clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -98,10 +98,6 @@ pictures: $(VENV)/.tests $(TEMPLATES)  ## take the screenshots of README and set
 
 texts: $(VENV)/.tests  ## collect new texts into the German and French catalogues of the companion and its games
 	@$(BIN)/python -m tests.generators.catalogues
-
-docs: $(VENV)/.tests  ## generate docs/phases.md and the list of codes in docs/api.md
-	@$(BIN)/python -m tests.generators.phases > docs/phases.md
-	@$(BIN)/python -m tests.generators.error_codes
 
 plans: dist/plans/tray.stl dist/plans/tray.svg dist/plans/jig.stl dist/plans/jig.svg  ## render tray and jig for printer and laser, with OpenSCAD
 dist/plans/%.stl: docs/plans/%.scad

@@ -30,7 +30,7 @@ from companion.core.i18n import LANGUAGES, N_, Message, get_language, message
 
 DONE, AMISS, NOT_DONE = 0, 1, 2
 INTERRUPTED, UNREAD = 128 + signal.SIGINT, 128 + signal.SIGPIPE
-"""Every command ends with one of these statuses; docs/commands.md lists them."""
+"""Every command ends with one of these statuses; docs/api.md lists them."""
 EXIT_STATUS = N_("Exit status: 0 success; 1 done, but a problem was found; 2 failed.")
 
 COMMANDS = {

@@ -118,7 +118,7 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
 
     `uses` are the facts from which its templates draw a part, `show` works out those that begin
     with “shown.”, `board_items` the fact of each item of the board, by its key; `blocks` are parts
-    of pages that only this game has. See docs/game-screens.md.
+    of pages that only this game has. See docs/new-game.md.
 
     `name_place` says what a place is called on the simulated table, by default as in the log.
     `unseated` are players without a chair. `readers` is where readers are drawn, seen from above.

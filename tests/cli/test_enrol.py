@@ -28,7 +28,7 @@ from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
 from tests.worlds.paths import ROOT
 
-GUIDE = (ROOT / "docs" / "enrol.md").read_text("utf-8")
+GUIDE = (ROOT / "docs" / "usb-reader.md").read_text("utf-8")
 GAME = "banque_fatale"
 BOX = find_game(GAME).standard_box()
 Capture = pytest.CaptureFixture[str]

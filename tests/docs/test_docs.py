@@ -14,9 +14,12 @@ from tests.worlds.own_games import own_games
 from tests.worlds.paths import ROOT
 
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("[a-z]*/README.md")), *sorted(DOCS.glob("*.md"))]
+PAGES = [
+    *sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("[a-z]*/README.md")), *sorted(DOCS.glob("*.md")),
+]  # fmt: skip
 DRAWINGS = sorted(DOCS.glob("**/*.svg"))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+NAMED = re.compile(r"`((?:companion|hardware|web|tests|bench|systemd|examples|docs)/[\w./*-]+)`")
 JUDGE = (DOCS / "judge.md").read_text("utf-8")
 CASES = re.findall(r"```json\n(.*?)```", JUDGE, re.DOTALL)
 
@@ -73,6 +76,12 @@ def test_every_page_of_docs_is_linked_from_another_one() -> None:
         if link.partition("#")[0]
     }
     assert [page.name for page in DOCS.glob("*.md") if page not in linked] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_path_that_a_page_names_exists(page: Path) -> None:
+    for path in NAMED.findall(page.read_text("utf-8")):
+        assert next(ROOT.glob(path), None), path
 
 
 @pytest.mark.parametrize("drawing", DRAWINGS, ids=lambda path: path.name)
