@@ -115,16 +115,10 @@ class CommandUnit:
             data = self._fifo.drain()
             yield self._clock.now + cycles_ns(8 * len(data))
             value = compute_crc(data, value)
-            regs[r.CRC_RESULT_HIGH], regs[r.CRC_RESULT_LOW] = self._as_shown(value)
+            regs[r.CRC_RESULT_HIGH], regs[r.CRC_RESULT_LOW] = divmod(value, 256)
             regs[r.DIV_IRQ] |= r.CRC_IRQ
             while not len(self._fifo):
                 yield NEVER
-
-    def _as_shown(self, value: int) -> tuple[int, int]:
-        high, low = value >> 8, value & 0xFF
-        if self._regs[r.MODE] & 0x80:
-            return int(f"{high:08b}"[::-1], 2), int(f"{low:08b}"[::-1], 2)
-        return high, low
 
     def _self_test(self) -> Iterator[int]:
         prepared = not any(self._buffer) and self._fifo.drain() == b"\0"

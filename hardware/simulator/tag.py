@@ -10,13 +10,14 @@
 
 Law: a tag answers bit for bit or not at all. "Matching" is an anticollision whose known bits are
 the tag's, or the SELECT of its whole level. A dash is silence. The star (`woken`) remembers that
-the tag was halted. This table is why a tag left lying answers only every other poll.
+the tag was halted. This table is why a tag left lying answers only every other poll. Its memory is
+not here: nobody at the table reads it, and a selected sticker refuses every command.
 """
 
 from enum import Enum
 from typing import NamedTuple
 
-from hardware.simulator.frame import Frame, answer_wait, with_crc
+from hardware.simulator.frame import Frame, answer_wait, has_valid_crc, with_crc
 
 REQA, WUPA = 0x26, 0x52
 CASCADE_TAG = 0x88
@@ -27,6 +28,7 @@ UID_UNFINISHED = 0x04
 
 _ATQA_OF_SIZE = {4: 0x00, 7: 0x40, 10: 0x80}
 _AT_ONCE = answer_wait()
+_NAK_ARGUMENT, _NAK_CRC = 0x0, 0x1
 
 
 class TagState(Enum):
@@ -58,8 +60,6 @@ class Tag:
         self.sak = sak
         self.boot_ns = boot_ns
         """The standard allows 5 ms from field to first answer; this tag takes nearly all."""
-        self.stays_when_unmatched = False
-        """Some tags keep READY when another's bits are named; the standard says IDLE."""
         self.state = TagState.OFF
         self.level = 0
         self.woken = False
@@ -123,8 +123,6 @@ class Tag:
             known, own = length - 16, self.levels[self.level]
             if (own ^ bits >> 16) & ((1 << known) - 1) == 0:
                 return TagAnswer(Frame(own >> known, 40 - known))
-            if self.stays_when_unmatched:
-                return None
         self.drop_selection()
         return None
 
@@ -144,6 +142,23 @@ class Tag:
             self.drop_selection()
             return None
         return self.obey_command(frame)
+
+
+class Ntag213(Tag):
+    """A sticker: a UID of seven bytes."""
+
+    kind = "ntag213"
+
+    def __init__(self, uid: bytes, *, boot_ns: int = 4_500_000) -> None:
+        if len(uid) != 7:
+            raise ValueError(f"An NTAG213 has a UID of 7 bytes, not {len(uid)}.")
+        super().__init__(uid, boot_ns=boot_ns)
+
+    def obey_command(self, frame: Frame) -> TagAnswer:
+        """Refuse a command with four bits (data sheet 9.3), and wait again."""
+        self.drop_selection()
+        sound = has_valid_crc(frame.to_bytes())
+        return TagAnswer(Frame(_NAK_ARGUMENT if sound else _NAK_CRC, 4))
 
 
 class Classic1K(Tag):

@@ -33,12 +33,8 @@ class Make:
     """VersionReg: 91h and 92h from NXP; 88h, 12h and B2h are seen on other chips."""
     coll_pos: Literal["fifo", "absolute"] = "fifo"
     """CollPos counts from bit 0 of the first FIFO byte, or from the first bit of the UID part."""
-    collided_bit: Literal[0, 1] = 1
-    """What a collided bit reads as."""
     idles_after_answer: bool = False
     """Whether Transceive ends with an answer, and must be written again before the next frame."""
-    keeps_crc: bool = False
-    """Whether a good CRC stays in the FIFO when the chip checks it (RxCRCEn)."""
 
 
 class Transceiver:
@@ -73,7 +69,8 @@ class Transceiver:
             self._timer.start(ended)
         echo = self._send_frame(frame, started, ended)
         self.modem = WAIT_FOR_DATA if listens else IDLE
-        if listens and echo and self._can_receive(echo):
+        deaf = regs[r.COMMAND] & r.RCV_OFF or regs[r.RX_MODE] & 0x70
+        if listens and echo and not deaf:
             yield from self._receive_answer(echo, ended + echo.wait_ns)
 
     def _load_frame(self) -> Frame:
@@ -103,20 +100,13 @@ class Transceiver:
         gain = GAIN_DB[regs[r.RF_CFG] >> 4 & 7]
         return self._antenna.send_frame(frame, started, ended, gain)
 
-    def _can_receive(self, echo: Reception) -> bool:
-        regs = self._regs
-        if regs[r.COMMAND] & r.RCV_OFF or regs[r.RX_MODE] & 0x70:
-            return False
-        return echo.length >= 4 or not regs[r.RX_MODE] & r.RX_NO_ERR
-
     def _receive_answer(self, echo: Reception, begins: int) -> Iterator[int]:
         """Receive the answer byte by byte."""
         regs = self._regs
         regs[r.ERROR] &= r.WR_ERR | r.TEMP_ERR | r.BUFFER_OVFL
         self.modem = RECEIVING
-        multiple = regs[r.RX_MODE] & r.RX_MULTIPLE
         yield begins + bit_times_ns(5)
-        if regs[r.T_MODE] & r.T_AUTO and not multiple:
+        if regs[r.T_MODE] & r.T_AUTO:
             self._timer.stop(self._clock.now)
         align = regs[r.BIT_FRAMING] >> 4 & 7
         errors, data = self._check_answer(echo, align)
@@ -127,8 +117,6 @@ class Transceiver:
         yield begins + Frame(0, echo.length).answered_ns() - bit_times_ns(1)
         errors |= regs[r.ERROR]
         regs[r.ERROR] = errors
-        if multiple:
-            self._fifo.push(errors)
         self.modem = WAIT_FOR_START
         if self.make.idles_after_answer:
             self.modem, regs[r.COMMAND] = IDLE, regs[r.COMMAND] & 0xF0
@@ -159,8 +147,7 @@ class Transceiver:
         keep = self._regs[r.COLL] & r.VALUES_AFTER_COLL
         where = position & 0x1F if position <= 32 else r.COLL_POS_NOT_VALID
         self._regs[r.COLL] = keep | where
-        bits = echo.bits if self.make.collided_bit else echo.bits & ~echo.collided
-        return bits if keep else bits & ((1 << first + 1) - 1)
+        return echo.bits if keep else echo.bits & ((1 << first + 1) - 1)
 
     def _parity_fails(self, odd: int, align: int, sound: int) -> bool:
         """Return whether a whole byte before the first collision has the wrong parity."""
@@ -170,4 +157,4 @@ class Transceiver:
     def _strip_crc(self, errors: int, data: bytes, whole: bool) -> tuple[int, bytes]:
         if not whole or len(data) < 3 or compute_crc(data):
             return errors | r.CRC_ERR, data
-        return errors, data if self.make.keeps_crc else data[:-2]
+        return errors, data[:-2]

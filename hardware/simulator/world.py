@@ -16,11 +16,10 @@ from hardware.simulator.button import SimulatedButton
 from hardware.simulator.chip import SimulatedChip
 from hardware.simulator.clock import SimulatedClock
 from hardware.simulator.field import Antenna, Field
-from hardware.simulator.ntag import Ntag213
 from hardware.simulator.pins import Pins
 from hardware.simulator.spi import SpiDev
 from hardware.simulator.stand_ins import install_stand_ins
-from hardware.simulator.tag import Classic1K, Tag
+from hardware.simulator.tag import Classic1K, Ntag213, Tag
 from hardware.simulator.transceiver import Make
 from hardware.wiring.wires import BUSES
 

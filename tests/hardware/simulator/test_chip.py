@@ -267,14 +267,6 @@ def test_the_chip_adds_and_checks_the_crc_when_asked() -> None:
     assert (outcome.error, outcome.answer.to_bytes()) == (0, b"\x08")
 
 
-def test_whether_a_checked_crc_stays_in_the_fifo_can_be_read_both_ways() -> None:
-    host = probe("11223344", make=Make(keeps_crc=True))
-    host.send_frame(b"\x26", last_bits=7)
-    host.write_register(r.RX_MODE, 0x80)
-    outcome = host.send_frame(with_crc(bytes.fromhex("93701122334444")))
-    assert outcome.answer.to_bytes() == with_crc(b"\x08")
-
-
 def test_an_answer_without_crc_is_a_crc_error_when_one_is_asked_for() -> None:
     host = probe(STICKER)
     host.write_register(r.RX_MODE, 0x80)
@@ -310,11 +302,6 @@ def test_bits_after_a_collision_can_be_kept() -> None:
     outcome = colliding(after=0x80).send_frame(b"\x93\x20")
     assert outcome.coll == 0x80 | 11
     assert outcome.answer.bits & 0xFFFFFFFF == 0x44331611
-
-
-def test_a_collided_bit_may_read_as_zero() -> None:
-    outcome = colliding(Make(collided_bit=0)).send_frame(b"\x93\x20")
-    assert outcome.answer.bits == 0x0211
 
 
 @pytest.mark.parametrize(("reading", "position"), [("fifo", 5), ("absolute", 13)])
@@ -363,14 +350,6 @@ def test_four_bits_arrive_as_four_bits() -> None:
         host.send_frame(with_crc(bytes.fromhex(select)))
     refused = host.send_frame(b"\x30\x04\x00\x00")
     assert (refused.answer, refused.error) == (Frame(0x1, 4), 0)
-
-
-def test_a_long_answer_overflows_unless_it_is_read_while_it_comes() -> None:
-    host = probe(STICKER)
-    host.send_frame(b"\x26", last_bits=7)
-    for select in ("93708804a1b2" + "9f", "9570c3d4e5f604"):
-        host.send_frame(with_crc(bytes.fromhex(select)))
-    assert host.send_frame(with_crc(b"\x3a\x00\x13")).error == r.BUFFER_OVFL
 
 
 def test_bytes_reach_the_fifo_one_by_one() -> None:

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-import pytest
-
 from hardware.simulator import registers as r
 from hardware.simulator.commands import CALC_CRC, MEM, TRANSCEIVE, TRANSMIT
 from hardware.simulator.frame import Frame, with_crc
@@ -104,23 +102,6 @@ def test_with_the_receiver_off_nothing_arrives() -> None:
     assert host.read_register(r.FIFO_LEVEL) == 0
 
 
-@pytest.mark.parametrize(("rx_mode", "bits"), [(0x00, 2), (0x08, 0)])
-def test_fewer_than_four_bits_can_be_ignored(rx_mode: int, bits: int) -> None:
-    host = ready()
-    host.write_register(r.RX_MODE, rx_mode)
-    outcome = host.send_frame(bytes.fromhex("93661122334404"), last_bits=6, align=6)
-    assert outcome.answer.length == bits
-
-
-def test_receiving_several_frames_adds_the_errors_and_leaves_the_timer_alone() -> None:
-    host = ready()
-    host.write_register(r.RX_MODE, r.RX_MULTIPLE)
-    host.write_register(r.T_RELOAD_HIGH, 1)
-    outcome = struck(host, 9).send_frame(b"\x93\x20")
-    assert outcome.answer.to_bytes() == bytes.fromhex("1122334444") + bytes([r.PARITY_ERR])
-    assert host.read_register(r.STATUS1) & 8
-
-
 def test_start_send_without_anything_to_send_does_nothing() -> None:
     host = ready()
     host.write_register(r.COMMAND, 0)
@@ -151,15 +132,6 @@ def test_mem_waits_for_all_its_bytes() -> None:
     assert host.read_registers(r.COMMAND, r.FIFO_LEVEL) == [MEM, 24]
     host.write_register(r.FIFO_DATA, 25)
     assert host.read_registers(r.COMMAND, r.FIFO_LEVEL) == [0, 0]
-
-
-def test_the_crc_can_be_shown_with_its_bits_turned_round() -> None:
-    host = ready()
-    host.write_register(r.COMMAND, 0)
-    host.write_register(r.MODE, 0xBD)
-    host.write_register(r.FIFO_DATA, 0x50, 0x00)
-    host.write_register(r.COMMAND, CALC_CRC)
-    assert host.read_registers(r.CRC_RESULT_LOW, r.CRC_RESULT_HIGH) == [0xEA, 0xB3]
 
 
 def test_status_shows_a_crc_of_zero_and_a_wanted_interrupt() -> None:

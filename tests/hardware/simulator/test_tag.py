@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from hardware.simulator.frame import Frame, with_crc
-from hardware.simulator.ntag import Ntag213
-from hardware.simulator.tag import Classic1K, Tag, TagAnswer, TagState
+from hardware.simulator.tag import Classic1K, Ntag213, Tag, TagAnswer
 from tests.worlds.campaign import pick
 
 REQA, WUPA = Frame(0x26, 7), Frame(0x52, 7)
@@ -169,11 +168,3 @@ def test_atqa_and_sak_tell_the_kind(tag: Tag, atqa: str, sak: int) -> None:
 def test_a_uid_has_four_seven_or_ten_bytes() -> None:
     with pytest.raises(ValueError, match="not 5"):
         Tag(bytes(5))
-
-
-def test_a_tag_may_stay_ready_when_another_is_named() -> None:
-    tag = Tag(bytes(4))
-    tag.stays_when_unmatched = True
-    tag.power_on()
-    assert say(tag, REQA, anticollision(0, b"\xff" * 5, 4)) is None
-    assert tag.state is TagState.READY
