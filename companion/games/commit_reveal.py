@@ -17,7 +17,14 @@ from companion.core.hand_choice import HandChoice, is_of_kind, is_offered, limit
 from companion.core.i18n import N_
 from companion.core.verdict import Verdict, step
 from companion.games.game_state import GameState, S, replace_fields
-from companion.games.rulebook import AnyRow, Choices, Row, never_refuse, no_such_seat
+from companion.games.rulebook import (
+    AnyRow,
+    Choices,
+    Row,
+    never_refuse,
+    no_such_seat,
+    offer_as_it_is,
+)
 
 StateChange = Callable[[S], S]
 Choose = Callable[[S, int], HandChoice]
@@ -30,18 +37,13 @@ def refuse_closing(state: GameState, event: Sealed) -> Refusal | None:
     return no_such_seat(state, event.seat, "S.seal") or refuse_seal(event.seal)
 
 
-def may_always_close(_state: object, _seat: int) -> Choices:
-    """Let every seat close its hand, again too, until the last hand is in."""
-    return ({},)
-
-
 def closing_row(
     rule: str,
     next_phases: tuple[str, ...],
     prompt: str,
     on_all_closed: StateChange[S],
     refuse: Callable[[S, Sealed], Refusal | None] = refuse_closing,
-    choices: Callable[[S, int], Choices] = may_always_close,
+    choices: Callable[[S, int], Choices] = offer_as_it_is,
 ) -> Row[S, Sealed]:
     """Make the row of phase `seal`; `on_all_closed` decides how it goes on after the last hand."""
 

@@ -5,7 +5,7 @@ names, and of cards that lie face down only their number. A closed hand shows th
 seal shows once every hand is closed, and its value once every hand is open, as part of a verdict.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, get_args, get_type_hints
 
@@ -95,7 +95,7 @@ class Views(NamedTuple):
     ) -> Any:
         """Return the table as everyone sees it."""
         hands = state.hands
-        places = self.places(state) if self.places else tuple(map(OpenPlace, lying, lying.values()))
+        places = self.show_places(state, lying)
         standing = (state.id, state.phase, hands.round, now, state.active, waiting)
         closed, seals = hands.seals, hands.visible_seals()
         seats = tuple(
@@ -107,6 +107,10 @@ class Views(NamedTuple):
         )  # fmt: skip
         shown: Any = [_show(field, state, state) for field in self.table_fields]
         return self.table(*standing, state.house_rules, places, seats, *shown)  # type: ignore[call-arg]
+
+    def show_places(self, state: GameState, lying: ExpectedCards) -> tuple[OpenPlace, ...]:
+        """Return the places as everyone sees them: as the game shows them, else all their cards."""
+        return self.places(state) if self.places else tuple(map(OpenPlace, lying, lying.values()))
 
     def show_own(self, state: GameState, seat: int, choice: HandChoice | None) -> Own:
         """Return what only this seat sees besides."""
@@ -188,13 +192,10 @@ def count_open_places(public: Public) -> int:
     return max((here.place for here in public.places), default=1)
 
 
-def find_face_down(public: Public) -> tuple[tuple[int, int], ...]:
-    """Return place and number of each card that lies face down on an open table."""
+def find_face_down(places: Iterable[OpenPlace]) -> tuple[tuple[int, int], ...]:
+    """Return place and number of each card that lies face down at these places."""
     return tuple(
-        (here.place, n)
-        for here in public.places
-        for n, face in enumerate(here.cards, 1)
-        if face is None
+        (here.place, n) for here in places for n, face in enumerate(here.cards, 1) if face is None
     )
 
 

@@ -5,7 +5,8 @@ Laws:
    rule, leads to one of these phases. Nothing else may happen, and the table can be printed.
 2. `refuse` is asked before anything is written. `apply` is pure and total: an event that fits no
    row, or that its row refuses, leaves the game as it was.
-3. A row offers its choices to the seat that may act, and every choice offered is granted.
+3. A row offers its choices to the seat that may act, and every choice offered is granted. One of
+   the active seat is offered to no other, and refused to it.
 4. `public_view` and `private_view` build what may be seen, field by field, from nothing.
 """
 
@@ -34,7 +35,7 @@ from companion.core.sweep import Sweep
 from companion.games.correction_rules import CorrectionRules, UndoOnly
 from companion.games.disputes import NO_DISPUTES, Disputes
 from companion.games.game_state import GameState, S
-from companion.games.open_table import Field, make_views
+from companion.games.open_table import Field, find_face_down, make_views
 from companion.games.start import refuse_start
 from companion.tracking.drawn_cards import track_drawn_cards
 from companion.tracking.game_tracking import GameTracking
@@ -71,6 +72,11 @@ def never_refuse(_state: object, _event: object) -> Refusal | None:
 def no_choices(_state: object, _seat: int) -> Choices:
     """Offer no choices: seats cannot make this event."""
     return ()
+
+
+def offer_as_it_is(_state: object, _seat: int) -> Choices:
+    """Offer an event in which there is nothing to choose."""
+    return ({},)
 
 
 def refuse_unoffered(
@@ -242,7 +248,7 @@ class Rulebook(ABC, Generic[S]):
     def button_event(self, state: S, seat: int) -> Event | None:
         """Return the event of a short press of the button; None if there is more to choose."""
         for row in self._phase.get(state.phase, ()):
-            choices = row.choices(state, seat) if row.event.on_button else ()
+            choices = _offer_choices(row, state, seat) if row.event.on_button else ()
             if len(choices) == 1 and not any(isinstance(v, tuple) for v in choices[0].values()):
                 seated = {"seat": seat} if "seat" in row.event.__struct_fields__ else {}
                 event: Event = row.event(**seated, **choices[0])
@@ -252,8 +258,9 @@ class Rulebook(ABC, Generic[S]):
     # What the table puts right.
 
     def face_down(self, state: S) -> tuple[tuple[int, int], ...]:
-        """Return place and slot of every card that lies face down."""
-        return ()
+        """Return place and slot of every card that lies face down, as everyone sees the places."""
+        lying = self.expected_cards(state)
+        return find_face_down(make_views(type(self)).show_places(state, lying))
 
     def current_sweep(self, state: S) -> Sweep | None:
         """Return the sweep of a place that the game waits for; None if there is none."""
@@ -298,7 +305,7 @@ class Rulebook(ABC, Generic[S]):
             return self._by_other_rules(event) or self.refuse_start(event)
         row = self._row.get((state.phase, type(event)))
         if row is not None:
-            return row.refuse(state, event)
+            return _refuse_event(row, state, event)
         rows = self._phase.get(state.phase)
         rule, now = rows[0].rule if rows else self.end_rule, self.describe_phase(state)
         return refusal("wrong_phase", rule, "That cannot be done now. {title}", title=now)
@@ -314,7 +321,7 @@ class Rulebook(ABC, Generic[S]):
         if state is None:
             return None if self.refuse(None, event) else self.initial_state(event)
         row = self._row.get((state.phase, type(event)))
-        if row is None or row.refuse(state, event) is not None:
+        if row is None or _refuse_event(row, state, event) is not None:
             return state
         changed: S = row.change(state, event)
         return changed
@@ -327,7 +334,7 @@ class Rulebook(ABC, Generic[S]):
         """Return all that this seat may do now."""
         found = []
         for row in self._phase.get(state.phase, ()):
-            choices = row.choices(state, seat)
+            choices = _offer_choices(row, state, seat)
             if choices:
                 pieces = row.event.with_pieces
                 found.append(May(row.event_name, row.rule, row.prompt, choices, pieces))
@@ -338,12 +345,19 @@ AnyRulebook = Rulebook[Any]
 """The rule book of a game of which the caller knows no more than `GameState`."""
 
 
-def not_at_turn(state: GameState, seat: int, rule: str) -> Refusal | None:
-    """Refuse all but the active seat."""
-    if seat == state.active:
-        return None
-    who = [state.players[state.active - 1].name]
-    return refusal("not_your_turn", rule, "It is not your turn, but that of {who}.", who=who)
+def _refuse_event(row: AnyRow, state: GameState, event: Event) -> Refusal | None:
+    """Return why an event cannot be; what the active seat does is refused to every other one."""
+    if row.who == "active" and getattr(event, "seat", state.active) != state.active:
+        who = [state.players[state.active - 1].name]
+        text = "It is not your turn, but that of {who}."
+        return refusal("not_your_turn", row.rule, text, who=who)
+    refused: Refusal | None = row.refuse(state, event)
+    return refused
+
+
+def _offer_choices(row: AnyRow, state: GameState, seat: int) -> Choices:
+    """Return the choices of a seat; none in what only the active one does."""
+    return () if row.who == "active" and seat != state.active else row.choices(state, seat)
 
 
 def no_such_seat(state: GameState, seat: int, rule: str) -> Refusal | None:

@@ -14,7 +14,6 @@ from companion.core.verdict import Verdict
 from companion.games.open_table import cards_of, numbers_of, values_of
 from companion.games.picture import VerdictPicture
 from companion.games.reader_plan import PLACES_IN_A_RING, ReaderPlan
-from companion.games.rulebook import Choice
 
 Uses = tuple[str, ...]
 """Names of facts: of a view (“view.public.pile”), or of what `show` works out (“shown.piles”)."""
@@ -65,40 +64,6 @@ def list_board_items(view: Sight) -> dict[str, object]:
     }
 
 
-class TwoTaps(msgspec.Struct, frozen=True, kw_only=True):
-    """A request that is made by two taps: on a piece, then on a button.
-
-    The event's field `pieces` is picked among the values that its choices have there; they are
-    called `legend`. Its field `answers` is filled by the button, with what each value is called.
-    With `true_to_hand` an answer says whether the piece is the one in the own closed hand; a phone
-    that knows this hand disables the one that would be a lie.
-    """
-
-    pieces: str
-    legend: str
-    answers: str
-    labels: Mapping[bool | int | str, str]
-    true_to_hand: bool = False
-
-
-class Wishes(msgspec.Struct, frozen=True, kw_only=True):
-    """A request that the table makes for a seat, by an order of preference that the seat sets once.
-
-    It is for the event `event`; its field `field` is filled with what comes first in the order and
-    is among the choices. `values` are all that can be put in order, at first as they come here. In
-    `phases` the seat is asked for its order, under the heading `legend`; `confirm` says what its
-    button does, and `taking` what happens then.
-    """
-
-    event: str
-    field: str
-    values: Callable[[Any], tuple[str, ...]]
-    phases: tuple[str, ...]
-    legend: str
-    confirm: str
-    taking: str
-
-
 DEFAULT_USES: Mapping[str, Uses] = {
     "frame": ("shown.places", "shown.others", "shown.seats"),
     "board_item": (),
@@ -121,24 +86,21 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     of pages that only this game has. See docs/new-game.md.
 
     `name_place` says what a place is called on the simulated table, by default as in the log.
-    `unseated` are players without a chair. `readers` is where readers are drawn, seen from above.
+    `readers` is where readers are drawn, seen from above.
 
     The question to a seat is short in `short_phases`; by default wherever no hand is closed. By
     events: `prompts_with_pieces` are the sentences that tell what to do at the simulated table,
-    `button_labels` what a button says; `two_taps` are asked for by a piece and a button, and
-    `rarely_tapped` are offered to be tapped only on demand. `wishes` is what the table takes for a
-    seat by its order of preference.
+    `button_labels` what a button says; `rarely_tapped` are offered to be tapped only on demand.
     `count_labels` say what a player counts of their own, where it is not called by its name.
-    `label_choice` words a choice; where it returns None, and without it, the fields do.
 
     `picture` draws a verdict from its steps, for players by the names of their seats in order.
     Without one the sentences are told alone.
 
     `pictures` are names of pieces that are drawn by the picture of that name in the folder `static`
-    of the game (“thief.svg”), where its `style.css` may lie too, `signs` those drawn by a sign, and
-    `marks` are the letters by which a colour is told without seeing its hue. `welcome` are three
-    pictures of the same folder that welcome a guest, by default the first of the pieces; its
-    “box.svg” is on the button that chooses the box.
+    of the game (“thief.svg”), where its `style.css` may lie too, and `marks` are the letters by
+    which a colour is told without seeing its hue. `welcome` are three pictures of the same folder
+    that welcome a guest, by default the first of the pieces; its “box.svg” is on the button that
+    chooses the box.
     """
 
     uses: Mapping[str, Uses] = {}
@@ -146,18 +108,13 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     board_items: Callable[[Sight], Mapping[str, object]] = list_board_items
     blocks: Mapping[str, GameBlock] = {}
     name_place: Callable[[Any, int], Message] | None = None
-    unseated: Callable[[Any], tuple[str, ...]] | None = None
     readers: ReaderPlan = PLACES_IN_A_RING
     short_phases: tuple[str, ...] | None = None
     prompts_with_pieces: Mapping[str, tuple[str, ...]] = {}
     button_labels: Mapping[str, str] = {}
-    two_taps: Mapping[str, TwoTaps] = {}
-    wishes: Wishes | None = None
     rarely_tapped: tuple[str, ...] = ()
-    label_choice: Callable[[Choice], Message | None] | None = None
     picture: Callable[[Verdict, Sequence[str]], VerdictPicture] | None = None
     pictures: tuple[str, ...] = ()
     welcome: tuple[str, ...] = ()
-    signs: Mapping[str, str] = {}
     marks: Mapping[str, str] = {}
     count_labels: Mapping[str, str] = {}

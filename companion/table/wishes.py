@@ -1,4 +1,4 @@
-"""Wishes: in which order each seat would like to take what lies open to all.
+"""Wishes: in which order each seat would like to take what is taken one by one, in turn.
 
 Laws: a wish is kept for one game and one seat, and shown to this seat alone. It makes no event by
 itself: the running program asks for what is wished as the seat's phone would, and the rules decide.
@@ -9,7 +9,34 @@ from collections.abc import Callable
 
 import msgspec
 
+from companion.games.game_state import GameState, replace_fields
+from companion.games.rulebook import AnyRow, AnyRulebook, Choice
+
 Order = tuple[str, ...]
+
+
+def find_taking_rows(rules: AnyRulebook) -> tuple[AnyRow, ...]:
+    """Return the rows by which the seats take in turn until nothing is left: one thing at a time,
+    that no reader sees."""
+    return tuple(
+        row
+        for row in rules.rows
+        if row.who == "active"
+        and row.phase in row.next_phases
+        and not row.event.with_pieces
+        and len(row.event.__struct_fields__) == len(("seat", "thing"))
+    )
+
+
+def offered_things(rules: AnyRulebook, state: GameState, seat: int) -> dict[str, Choice]:
+    """Return what a seat may take if it is at turn, each thing with its choice; nothing in a phase
+    in which nothing is taken."""
+    rows = (row for row in find_taking_rows(rules) if row.phase == state.phase)
+    if (row := next(rows, None)) is None:
+        return {}
+    field = row.event.__struct_fields__[1]
+    choices = row.choices(replace_fields(state, active=seat), seat)
+    return {way[field]: way for way in choices if isinstance(way.get(field), str)}
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -40,6 +67,12 @@ class SeatWishes:
         """Return the wish of this seat; None if it has none in this game."""
         wish = self._wishes.get(seat) if game == self._game else None
         return wish if wish is not None and wish.holder == self._holder_of(seat) else None
+
+    def order_things(self, rules: AnyRulebook, state: GameState, seat: int) -> Order:
+        """Return what a seat may take in the order that it said, or as it is offered; what came
+        later last."""
+        wish, offered = self.read(state.id, seat), offered_things(rules, state, seat)
+        return tuple(dict.fromkeys((*(wish.order if wish else ()), *offered)))
 
     def stop(self, game: str, seat: int) -> None:
         """Take nothing more for this seat; its order is kept."""

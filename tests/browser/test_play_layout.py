@@ -22,14 +22,6 @@ STAND = """() =>
     .map((one) => [one.id || one.className,
       ...Object.values(one.getBoundingClientRect().toJSON())])"""
 """Where everything stands that is not a piece or a sentence."""
-AS_A_SIGN = """() => {
-  const face = document.querySelector(".of-hand button .face");
-  const measure = () => JSON.stringify(face.getBoundingClientRect());
-  const before = measure();
-  face.className = "face sign";
-  return [before, measure()];
-}"""
-"""Where a card stands, and where it does if it shows a sign such as the X."""
 MOMENTS = pick(12, 25, 60)
 STEADY = 0.1
 """What browsers call good, here over many moments; a card that comes moves its neighbours."""
@@ -63,14 +55,6 @@ def test_nothing_shifts_when_the_stream_brings_news(company, open_browser, game,
     in_step(page, table)
     assert page.evaluate(STAND) == stood
     assert page.evaluate("window.shifted") < STEADY
-
-
-@pytest.mark.wide
-def test_a_card_with_a_sign_is_as_large_as_any(company, open_browser):
-    page = sit(open_browser(WIDE), company("bankueberfall", players=NAMES[:3]))
-    page.locator(".of-hand .face").first.wait_for()
-    before, after = page.evaluate(AS_A_SIGN)
-    assert before == after
 
 
 def drag_a_piece(context, table) -> Page:

@@ -42,5 +42,5 @@ def test_a_seat_sees_what_its_player_has_and_what_its_hand_may_hold(sight: Any) 
 def test_cards_that_lie_face_down_are_found_by_place_and_number() -> None:
     here, there = SimpleNamespace(place=1, cards=("5", None)), SimpleNamespace(place=3, cards=())
     public: Any = SimpleNamespace(places=(here, there))
-    assert find_face_down(public) == ((1, 2),)
+    assert find_face_down(public.places) == ((1, 2),)
     assert count_open_places(public) == 3

@@ -18,13 +18,12 @@ from companion.seating.names import clean_name
 from companion.seating.waiting import Guest
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
-from companion.table.wishes import Wish
+from companion.table.wishes import Wish, find_taking_rows
 from web.api.operation import Api
 from web.body_validation import ASKED, SPOKEN, TAPPED, Asked, Key, Spoken, Tapped, parse_event
 from web.context import current_context
 from web.pages.join import ShownSeat, holds_closed_hand, lobby, seat_names
 from web.rendering import languages, templates
-from web.rendering.game_templates import screens_of
 from web.rendering.screens import requested_names, requested_screen
 from web.sessions import browser_id
 
@@ -130,15 +129,15 @@ class WishedOrder(Struct, frozen=True, forbid_unknown_fields=True):
 def set_wish(seat: int, body: WishedOrder) -> Refusal | None:
     """Keep the wish of a seat; it is shown to this seat alone."""
     context = current_context()
-    view, wishes = context.table.view(seat), screens_of(context.game).wishes
-    if view is None:
+    rules, state = context.table.rules, context.table.state
+    if state is None or context.table.view(seat) is None:
         return no_view_refusal(seat)
-    if wishes is None:
+    if not find_taking_rows(rules):
         return refusal("no_wishes", "", "In this game the table takes nothing for a seat.")
-    if sorted(body.order) != sorted(wishes.values(view.public)):
+    if sorted(body.order) != sorted(context.wishes.order_things(rules, state, seat)):
         raise Malformed("order", N_("The field “{field}” cannot be read."))
     wish = Wish(body.order, body.active, context.seats.holder_of(seat))
-    context.wishes.keep(view.public.id, seat, wish)
+    context.wishes.keep(state.id, seat, wish)
     context.table.notify_watchers()
     return None
 

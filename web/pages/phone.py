@@ -8,11 +8,11 @@ works are read from what the seat sees anyway, so that its phone can report them
 import msgspec
 from flask import Blueprint, Response, make_response, redirect
 
+from companion.table.wishes import offered_things
 from web import responses
 from web.context import AppContext, current_context
 from web.pages import correction
 from web.rendering import templates
-from web.rendering.game_templates import screens_of
 from web.rendering.screens import (
     Facts,
     Screen,
@@ -109,16 +109,14 @@ class ShownWishes(msgspec.Struct, frozen=True):
 
 def show_wishes(context: AppContext, seat: int) -> ShownWishes | None:
     """Return the wish of a seat, or one to begin with while it is asked for one; else None."""
-    wishes = screens_of(context.game).wishes
-    view = context.table.view(seat) if wishes is not None else None
-    if view is None or wishes is None or view.public.phase == "over" or view.table.ended:
+    rules, state, view = context.table.rules, context.table.state, context.table.view(seat)
+    if state is None or view is None or state.phase == "over" or view.table.ended:
         return None
-    wish = context.wishes.read(view.public.id, seat)
-    if view.public.phase in wishes.phases:
-        return ShownWishes(
-            wish.order if wish else wishes.values(view.public), bool(wish and wish.is_active)
-        )
-    return ShownWishes(wish.order, True) if wish and wish.is_active else None
+    wish = context.wishes.read(state.id, seat)
+    is_active = bool(wish and wish.is_active)
+    if not is_active and not offered_things(rules, state, seat):
+        return None
+    return ShownWishes(context.wishes.order_things(rules, state, seat), is_active)
 
 
 @provides_facts("phone")

@@ -114,7 +114,7 @@ def _board_facts(context: AppContext, view: View | None, spots: Sequence[Spot]) 
             if spot.kind != FINGERS
         ),
         "place_names": {place: name_place(view.public, place) for place in places},
-        "face_down": find_face_down(view.public),
+        "face_down": find_face_down(view.public.places),
         "turns": game.pieces is not None
         and any(may.do in game.pieces.turning_events for may in view.may),
     }

@@ -125,7 +125,7 @@ def _lay_out_table(game: GameParts) -> Layout:
         "ending": Block("table/ending.html", ("view.table.evening", "is_scored", "hosted")),
         "join": Block("table/join.html", (*INVITE, "is_scored")),
     }  # fmt: skip
-    frame = ("people", "players", "is_scored", *game.uses["frame"])
+    frame = ("players", "is_scored", *game.uses["frame"])
     return Layout(Block("table/live.html", frame), blocks)
 
 

@@ -332,7 +332,6 @@ def _game_facts(
         "chairs": {str(n): (seat, n in waiting, n == starter) for n, seat in enumerate(seats, 1)},
         "hands_shown": hands_shown,
         "change_shown": _shown_change(view),
-        "people": len(seats) + (len(screens.unseated(public)) if screens.unseated else 0),
         "is_scored": view.shows_end,
         "going_on": view.table.evening.say if view.table.evening else public.now,
         "me": seats[screen.seat - 1] if screen.seat else None,

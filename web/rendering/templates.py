@@ -126,7 +126,7 @@ def template_words(code: str, names: tuple[str, ...] = ()) -> dict[str, Any]:
         "seat_key": seat_key,
         "known_names": names,
         "mark": make_marker(spoken),
-        "describe_choice": lambda game, choice: describe_choice(game, choice, spoken),
+        "describe_choice": lambda choice: describe_choice(choice, spoken),
         "steps": make_verdict_steps(spoken),
         "describe_device": lambda via: spoken(describe_device(via)),
         "describe_house_rule": describe_house_rule,
@@ -162,22 +162,22 @@ def make_marker(spoken: Language) -> Callable[[str], str]:
     return lambda colour: known.get(colour) or spoken.render_word(colour)[:2].title()
 
 
-def describe_choice(game: str, choice: Choice, spoken: Language) -> str:
-    """Return the words on the button of a choice: “Bank 2 · card 1”; a named bank by its colour."""
-    label = screens_of(game).label_choice
-    said = label(choice) if label is not None else None
-    if said is not None:
-        return spoken(said)
+def describe_choice(choice: Choice, spoken: Language) -> str:
+    """Return the words on the button of a choice: “Bank 2 · card 1”; a named bank by its colour,
+    yes or no in a field by what the game calls the field, and “not” with its name."""
     if isinstance(choice.get("bank"), str):
         choice = {**choice, "bank": None, "colour": choice["bank"]}
     fixed = [field for field in FIELD_LABELS if isinstance(choice.get(field), int | str)]
-    return " · ".join(spoken.render(FIELD_LABELS[field], choice) for field in fixed)
+    said = [spoken.render(FIELD_LABELS[field], choice) for field in fixed]
+    for field, value in choice.items():
+        if isinstance(value, bool):
+            said.append(spoken.render_word(field if value else f"not {field}"))
+    return " · ".join(said)
 
 
-def choice_colour(game: str, choice: Choice) -> str:
+def choice_colour(choice: Choice) -> str:
     """Return the colour that a choice is drawn as, “” if it is put into words."""
-    label = screens_of(game).label_choice
-    if "card" in choice or (label is not None and label(choice) is not None):
+    if "card" in choice or any(isinstance(value, bool) for value in choice.values()):
         return ""
     named = (choice.get("colour"), choice.get("bank"))
     return next((colour for colour in named if isinstance(colour, str)), "")

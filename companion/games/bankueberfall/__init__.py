@@ -133,6 +133,3 @@ class Bankueberfall(Rulebook[BankueberfallState]):
 
     def deciding_place(self, state: BankueberfallState) -> int:
         return state.figure if state.phase in ("seal", "open", "turn_up") else 0
-
-    def face_down(self, state: BankueberfallState) -> tuple[tuple[int, int], ...]:
-        return turns.face_down(state)

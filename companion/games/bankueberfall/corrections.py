@@ -15,6 +15,7 @@ from companion.games.bankueberfall.state import (
     BankueberfallState,
 )
 from companion.games.bankueberfall.sweep_phase import SWEEP
+from companion.games.bankueberfall.turns import refuse_bank
 from companion.games.counting import Countable, Owned
 
 replace = msgspec.structs.replace
@@ -22,9 +23,9 @@ replace = msgspec.structs.replace
 
 def refuse_found(state: BankueberfallState, event: Found) -> Refusal | None:
     """Refuse cards that the box does not hold, or not so many of them."""
-    if not 1 <= event.place <= len(state.banks):
-        text = "There is no bank {bank}; the banks are 1 to {most}."
-        return refusal("no_such_bank", "T.todo", text, bank=event.place, most=len(state.banks))
+    refused = refuse_bank(state, event.place, "T.todo")
+    if refused is not None:
+        return refused
     elsewhere = Counter(state.discard)
     for bank, lying in enumerate(state.banks, 1):
         elsewhere.update(c.card for c in lying if c.card and c.up and bank != event.place)

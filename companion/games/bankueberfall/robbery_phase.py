@@ -133,8 +133,8 @@ def _refill_bank(state: BankueberfallState, event: BankRefilled) -> Bankueberfal
     return next_turn(state, banks=banks, pile=state.pile - 1, figure=0)
 
 
-def _refill_choices(state: BankueberfallState, seat: int) -> Choices:
-    return ({"bank": state.figure},) if seat == state.active else ()
+def _refill_choices(state: BankueberfallState, _seat: int) -> Choices:
+    return ({"bank": state.figure},)
 
 
 def _turn_up(state: BankueberfallState, event: CardNamed) -> BankueberfallState:

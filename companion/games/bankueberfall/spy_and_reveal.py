@@ -21,7 +21,7 @@ from companion.games.bankueberfall.turns import (
     refuse_bank,
     replace_card,
 )
-from companion.games.rulebook import Choices, Row, not_at_turn
+from companion.games.rulebook import Choices, Row, offer_as_it_is
 
 replace = msgspec.structs.replace
 
@@ -29,7 +29,7 @@ replace = msgspec.structs.replace
 def _refuse_slot(
     state: BankueberfallState, event: CardSpied | CardRevealed, rule: str, keep: int = 0
 ) -> Refusal | None:
-    refused = refuse_bank(state, event.seat, event.bank, rule)
+    refused = refuse_bank(state, event.bank, rule)
     if refused is not None:
         return refused
     if (event.bank, event.slot) not in face_down(state):
@@ -72,15 +72,11 @@ def _reveal_card(state: BankueberfallState, event: CardRevealed) -> Bankueberfal
     return next_turn(state, banks=banks)
 
 
-def _spy_choices(state: BankueberfallState, seat: int) -> Choices:
-    if seat != state.active:
-        return ()
+def _spy_choices(state: BankueberfallState, _seat: int) -> Choices:
     return [{"bank": bank, "slot": slot} for bank, slot in face_down(state)]
 
 
-def _reveal_choices(state: BankueberfallState, seat: int) -> Choices:
-    if seat != state.active:
-        return ()
+def _reveal_choices(state: BankueberfallState, _seat: int) -> Choices:
     return [_reveal_choice(state, bank, slot) for bank, slot in face_down(state, keep=1)]
 
 
@@ -91,20 +87,8 @@ def _reveal_choice(state: BankueberfallState, bank: int, slot: int) -> dict[str,
     return choice
 
 
-def _refuse_spy_pass(state: BankueberfallState, event: Passed) -> Refusal | None:
-    return not_at_turn(state, event.seat, "B.spy")
-
-
-def _refuse_reveal_pass(state: BankueberfallState, event: Passed) -> Refusal | None:
-    return not_at_turn(state, event.seat, "B.reveal")
-
-
 def _pass_turn(state: BankueberfallState, _event: Passed) -> BankueberfallState:
     return next_turn(state)
-
-
-def _pass_choices(state: BankueberfallState, seat: int) -> Choices:
-    return ({},) if seat == state.active else ()
 
 
 # A card becomes known.
@@ -114,9 +98,9 @@ def refuse_naming(
     state: BankueberfallState, event: CardNamed, rule: str = "B.setup"
 ) -> Refusal | None:
     """Refuse to name a card that is known already, or is not there."""
-    if not 1 <= event.bank <= len(state.banks):
-        text = "There is no bank {bank}; the banks are 1 to {most}."
-        return refusal("no_such_bank", rule, text, bank=event.bank, most=len(state.banks))
+    refused = refuse_bank(state, event.bank, rule)
+    if refused is not None:
+        return refused
     cards = state.banks[event.bank - 1]
     if not 1 <= event.slot <= len(cards):
         text = "There is no card number {slot} at bank {bank}."
@@ -146,7 +130,7 @@ ROWS = (
     ),
     Row(
         "spy", Passed, "active", "B.spy", ("tile",),
-        DO_WITHOUT, _pass_turn, _refuse_spy_pass, _pass_choices,
+        DO_WITHOUT, _pass_turn, choices=offer_as_it_is,
     ),
     Row(
         "reveal", CardRevealed, "active", "B.reveal", ("tile",),
@@ -154,7 +138,7 @@ ROWS = (
     ),
     Row(
         "reveal", Passed, "active", "B.reveal", ("tile",),
-        DO_WITHOUT, _pass_turn, _refuse_reveal_pass, _pass_choices,
+        DO_WITHOUT, _pass_turn, choices=offer_as_it_is,
     ),
 )  # fmt: skip
 

@@ -14,7 +14,7 @@ from companion.games.bankueberfall.state import (
     CardPlaced,
     TileTurned,
 )
-from companion.games.rulebook import Choices, Row, left_of, not_at_turn
+from companion.games.rulebook import Choices, Row, left_of
 
 replace = msgspec.structs.replace
 
@@ -44,13 +44,12 @@ def face_down(state: BankueberfallState, keep: int = 0) -> tuple[tuple[int, int]
     return tuple(found)
 
 
-def refuse_bank(state: BankueberfallState, seat: int, bank: int, rule: str) -> Refusal | None:
-    """Refuse all but the active seat, and all but the banks there are."""
-    refused = not_at_turn(state, seat, rule)
-    if refused is None and not 1 <= bank <= len(state.banks):
-        text = "There is no bank {bank}; the banks are 1 to {most}."
-        return refusal("no_such_bank", rule, text, bank=bank, most=len(state.banks))
-    return refused
+def refuse_bank(state: BankueberfallState, bank: int, rule: str) -> Refusal | None:
+    """Refuse all but the banks there are."""
+    if 1 <= bank <= len(state.banks):
+        return None
+    text = "There is no bank {bank}; the banks are 1 to {most}."
+    return refusal("no_such_bank", rule, text, bank=bank, most=len(state.banks))
 
 
 def possible_cards(state: BankueberfallState) -> tuple[str, ...]:
@@ -77,11 +76,10 @@ def no_such_card(state: BankueberfallState, card: str | None, rule: str) -> Refu
 
 
 def _refuse_tile(state: BankueberfallState, event: TileTurned) -> Refusal | None:
-    refused = not_at_turn(state, event.seat, "B.turn")
-    if refused is None and state.tiles.get(event.tile, 0) < 1:
-        text = "No tile {tile} lies face down any more."
-        return refusal("no_such_tile", "B.turn", text, tile=event.tile)
-    return refused
+    if state.tiles.get(event.tile, 0):
+        return None
+    text = "No tile {tile} lies face down any more."
+    return refusal("no_such_tile", "B.turn", text, tile=event.tile)
 
 
 def _turn_tile(state: BankueberfallState, event: TileTurned) -> BankueberfallState:
@@ -93,14 +91,12 @@ def _turn_tile(state: BankueberfallState, event: TileTurned) -> BankueberfallSta
     return next_turn(state, idle_tile=event.tile) if idle else state
 
 
-def _tile_choices(state: BankueberfallState, seat: int) -> Choices:
-    if seat != state.active:
-        return ()
+def _tile_choices(state: BankueberfallState, _seat: int) -> Choices:
     return [{"tile": tile} for tile in TILES if state.tiles[tile]]
 
 
 def _refuse_place(state: BankueberfallState, event: CardPlaced) -> Refusal | None:
-    refused = refuse_bank(state, event.seat, event.bank, "B.place")
+    refused = refuse_bank(state, event.bank, "B.place")
     return refused or no_such_card(state, event.card, "B.place")
 
 
@@ -126,14 +122,12 @@ def _final_round(state: BankueberfallState, seat: int) -> BankueberfallState:
     return replace(state, phase="seal", figure=figure, finals=tuple(finals), skips_empty=skips)
 
 
-def _bank_choices(state: BankueberfallState, seat: int) -> Choices:
-    if seat != state.active:
-        return ()
+def _bank_choices(state: BankueberfallState, _seat: int) -> Choices:
     return [{"bank": bank} for bank in range(1, len(state.banks) + 1)]
 
 
 def _refuse_choice(state: BankueberfallState, event: BankChosen) -> Refusal | None:
-    return refuse_bank(state, event.seat, event.bank, "B.rob")
+    return refuse_bank(state, event.bank, "B.rob")
 
 
 def _choose_bank(state: BankueberfallState, event: BankChosen) -> BankueberfallState:

@@ -20,15 +20,16 @@ def show_bank(state: BankueberfallState, seat: int) -> int:
 
 
 def show_places(state: BankueberfallState) -> tuple[OpenPlace, ...]:
-    """Return the cards at each bank; a face-down one is None."""
-    return tuple(OpenPlace(bank, cards) for bank, cards in enumerate(show_banks(state), 1))
+    """Return the cards at each bank as they lie; a face-down one is None."""
+    return tuple(
+        OpenPlace(number, tuple(card.card or UNNAMED if card.up else None for card in bank))
+        for number, bank in enumerate(state.banks, 1)
+    )
 
 
 def show_banks(state: BankueberfallState) -> tuple[tuple[str | None, ...], ...]:
-    """Return the cards at each bank; a face-down one is None."""
-    faces = [
-        tuple(card.card or UNNAMED if card.up else None for card in bank) for bank in state.banks
-    ]
+    """Return the cards at each bank, with those that were shown in a sweep."""
+    faces = [here.cards for here in show_places(state)]
     if state.phase == "turn_up" and state.sweep is not None:
         faces[state.figure - 1] = shown_faces(state)
     return tuple(faces)

@@ -17,18 +17,17 @@ from companion.games.banque_fatale.sale_phase import (
 )
 from companion.games.banque_fatale.state import BanqueFatalePlayer, BanqueFataleState, CardChosen
 from companion.games.commit_reveal import mark_unproven, sealed_round
-from companion.games.rulebook import Choices, Row, not_at_turn
+from companion.games.rulebook import Choices, Row
 
 replace = msgspec.structs.replace
 
 
 def refuse_choice(state: BanqueFataleState, event: CardChosen) -> Refusal | None:
     """Refuse a card that does not lie open."""
-    refused = not_at_turn(state, event.seat, "F.auction")
-    if refused is None and event.card not in state.on_offer():
-        text = "The card {card} does not lie open."
-        return refusal("not_open", "F.auction", text, card=event.card)
-    return refused
+    if event.card in state.on_offer():
+        return None
+    text = "The card {card} does not lie open."
+    return refusal("not_open", "F.auction", text, card=event.card)
 
 
 def choose_card(state: BanqueFataleState, event: CardChosen) -> BanqueFataleState:
@@ -38,9 +37,9 @@ def choose_card(state: BanqueFataleState, event: CardChosen) -> BanqueFataleStat
     return replace(state, phase=phase, open_cards=open_cards, auctioned=event.card)
 
 
-def card_choices(state: BanqueFataleState, seat: int) -> Choices:
-    """Offer the open cards to the start player."""
-    return [{"card": card} for card in state.on_offer()] if seat == state.active else ()
+def card_choices(state: BanqueFataleState, _seat: int) -> Choices:
+    """Offer the open cards."""
+    return [{"card": card} for card in state.on_offer()]
 
 
 def refuse_colour(state: BanqueFataleState, value: Value) -> Refusal | None:

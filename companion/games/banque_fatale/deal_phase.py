@@ -61,9 +61,9 @@ def turn_card(state: BanqueFataleState, event: CardTurned) -> BanqueFataleState:
     return replace(state, phase="choose") if len(open_cards) == state.box.open_cards else state
 
 
-def turn_choices(state: BanqueFataleState, seat: int) -> Choices:
-    """Offer the start player the unseen cards."""
-    return ({"card": state.unseen_cards()},) if seat == state.active else ()
+def turn_choices(state: BanqueFataleState, _seat: int) -> Choices:
+    """Offer the unseen cards."""
+    return ({"card": state.unseen_cards()},)
 
 
 DEAL_A_CARD = N_("Say which card of a single colour lies in front of you.")

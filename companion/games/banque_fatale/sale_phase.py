@@ -11,18 +11,17 @@ from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import card_worth, resolve_sale
 from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
 from companion.games.banque_fatale.state import BanqueFataleState, CardSold, ChipTaken
-from companion.games.rulebook import Choices, Row, left_of, not_at_turn
+from companion.games.rulebook import Choices, Row, left_of, offer_as_it_is
 
 replace = msgspec.structs.replace
 
 
 def refuse_take(state: BanqueFataleState, event: ChipTaken) -> Refusal | None:
     """Refuse a chip that does not lie in the middle."""
-    refused = not_at_turn(state, event.seat, "F.chips")
-    if refused is None and not state.middle.get(event.colour):
-        text = "No chip of {colour} lies in the middle."
-        return refusal("no_such_chip", "F.chips", text, colour=event.colour)
-    return refused
+    if state.middle.get(event.colour):
+        return None
+    text = "No chip of {colour} lies in the middle."
+    return refusal("no_such_chip", "F.chips", text, colour=event.colour)
 
 
 def take_chip(state: BanqueFataleState, event: ChipTaken) -> BanqueFataleState:
@@ -39,11 +38,10 @@ def take_chip(state: BanqueFataleState, event: ChipTaken) -> BanqueFataleState:
     return state if any(middle.values()) else start_sale(state)
 
 
-def chip_choices(state: BanqueFataleState, seat: int) -> Choices:
-    """Offer the colours in the middle to the seat at turn."""
-    if seat != state.active:
-        return ()
-    return [{"colour": colour} for colour, n in state.middle.items() if n]
+def chip_choices(state: BanqueFataleState, _seat: int) -> Choices:
+    """Offer the colours in the middle, those that are worth most first."""
+    dearest = sorted(state.middle, key=lambda colour: -state.values[colour])
+    return [{"colour": colour} for colour in dearest if state.middle[colour]]
 
 
 def was_just_won(state: BanqueFataleState, card: str) -> bool:
@@ -96,9 +94,6 @@ def score_now(state: BanqueFataleState) -> Score:
 
 def refuse_sale(state: BanqueFataleState, event: CardSold) -> Refusal | None:
     """Refuse a card that the player does not own, or that the house rule bans."""
-    refused = not_at_turn(state, event.seat, "F.sell")
-    if refused is not None:
-        return refused
     if event.card not in state.players[event.seat - 1].cards:
         who = [state.players[event.seat - 1].name]
         text = "{who} does not own the card {card}."
@@ -121,25 +116,14 @@ def sell_card(state: BanqueFataleState, event: CardSold) -> BanqueFataleState:
 
 
 def sale_choices(state: BanqueFataleState, seat: int) -> Choices:
-    """Offer the start player the cards that may be sold."""
-    if seat != state.active:
-        return ()
+    """Offer the own cards that may be sold."""
     cards = state.players[seat - 1].cards
     return [{"card": card} for card in cards if not is_banned(state, card)]
-
-
-def refuse_pass(state: BanqueFataleState, event: Passed) -> Refusal | None:
-    """Refuse all but the start player."""
-    return not_at_turn(state, event.seat, "F.sell")
 
 
 def pass_sale(state: BanqueFataleState, _event: Passed) -> BanqueFataleState:
     """End the round without a sale."""
     return _next_round(state)
-
-
-def pass_choices(state: BanqueFataleState, seat: int) -> Choices:
-    return ({},) if seat == state.active else ()
 
 
 TAKE_A_CHIP = N_("Take one chip from the middle.")
@@ -157,6 +141,6 @@ ROWS = (
     ),
     Row(
         "sell", Passed, "active", "F.sell", ("choose", "over"),
-        SELL_NOTHING, pass_sale, refuse_pass, pass_choices,
+        SELL_NOTHING, pass_sale, choices=offer_as_it_is,
     ),
 )  # fmt: skip

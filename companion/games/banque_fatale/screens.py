@@ -1,11 +1,9 @@
 """What pages show of Banque Fatale: a value track with lanes, open cards, an auction."""
 
-from typing import Any
-
 from companion.core.i18n import N_, Message
 from companion.games.banque_fatale.picture import picture_auction
 from companion.games.reader_plan import BOTTOM_EDGE, ReaderPlan, row_positions
-from companion.games.screens import GameBlock, Screens, Sight, Wishes
+from companion.games.screens import GameBlock, Screens, Sight
 
 OPEN_CARDS, AUCTION, SALE = (1, 2, 3), 4, 5
 """The places of the cards."""
@@ -26,22 +24,6 @@ def name_place(_public: object, place: int) -> Message:
         return Message(N_("Open card {n}"), {"n": place})
     return Message(N_("Auction") if place == AUCTION else N_("The sale"))
 
-
-def rank_colours(public: Any) -> tuple[str, ...]:
-    """Return the colours, those that are worth most first."""
-    return tuple(sorted(public.values, key=lambda colour: -public.values[colour]))
-
-
-TAKE_CHIPS = Wishes(
-    event="chip_taken",
-    field="colour",
-    values=rank_colours,
-    phases=("take",),
-    legend=N_("Which chips do you want first?"),
-    confirm=N_("Take my chips in this order"),
-    taking=N_("The table takes your chips in this order."),
-)
-"""Chips are taken back one at a time, as many as 40 after an auction."""
 
 SCREENS = Screens(
     uses={
@@ -68,7 +50,6 @@ SCREENS = Screens(
         BOTTOM_EDGE,
     ),
     button_labels={"sealed": N_("Seal my bid"), "sealed_again": N_("Undo my bid")},
-    wishes=TAKE_CHIPS,
     picture=picture_auction,
     short_phases=("refill", "choose", "take", "sell"),
     prompts_with_pieces={

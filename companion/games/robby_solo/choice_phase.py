@@ -13,7 +13,7 @@ from companion.core.i18n import N_
 from companion.games.commit_reveal import closing_row, refuse_closing, reseal_row
 from companion.games.robby_solo.fill_phase import no_such_bank
 from companion.games.robby_solo.state import Declaration, Declared, Kept, RobbySoloState, WentOn
-from companion.games.rulebook import Choices, Row, no_such_seat, not_at_turn
+from companion.games.rulebook import Choices, Row, no_such_seat
 
 replace = msgspec.structs.replace
 
@@ -46,17 +46,14 @@ def _start_declaration(state: RobbySoloState) -> RobbySoloState:
 
 
 def _refuse_declaration(state: RobbySoloState, event: Declared) -> Refusal | None:
-    refused = not_at_turn(state, event.seat, "R.choose")
-    return refused or no_such_bank(state, event.bank, "R.choose")
+    return no_such_bank(state, event.bank, "R.choose")
 
 
 def _apply_declaration(state: RobbySoloState, event: Declared) -> RobbySoloState:
     return replace(state, phase="change", declaration=Declaration(event.bank, event.will))
 
 
-def _declaration_choices(state: RobbySoloState, seat: int) -> Choices:
-    if seat != state.active:
-        return ()
+def _declaration_choices(state: RobbySoloState, _seat: int) -> Choices:
     return [{"bank": bank, "will": (True, False)} for bank in state.banks]
 
 
@@ -123,10 +120,9 @@ def _may_go_on(state: RobbySoloState) -> bool:
     return waits_to_go_on(state) and not unanswered_seats(state)
 
 
-def _refuse_going_on(state: RobbySoloState, event: WentOn) -> Refusal | None:
-    refused = not_at_turn(state, event.seat, "R.change")
-    if refused is not None or _may_go_on(state):
-        return refused
+def _refuse_going_on(state: RobbySoloState, _event: WentOn) -> Refusal | None:
+    if _may_go_on(state):
+        return None
     text = "Not everyone has answered the declaration."
     return refusal("unanswered", "R.change", text)
 
@@ -135,8 +131,8 @@ def _go_on(state: RobbySoloState, _event: WentOn) -> RobbySoloState:
     return replace(state, phase="open")
 
 
-def _going_on_choices(state: RobbySoloState, seat: int) -> Choices:
-    return ({},) if seat == state.active and _may_go_on(state) else ()
+def _going_on_choices(state: RobbySoloState, _seat: int) -> Choices:
+    return ({},) if _may_go_on(state) else ()
 
 
 def _answer_choices(state: RobbySoloState, seat: int) -> Choices:

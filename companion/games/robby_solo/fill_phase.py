@@ -14,7 +14,7 @@ from companion.core.verdict import Score, VerdictStep, step
 from companion.games.robby_solo.raid import Card, loot_cards
 from companion.games.robby_solo.score import count_score
 from companion.games.robby_solo.state import EndAgreed, LootLaid, RobbySoloState
-from companion.games.rulebook import Choices, Row, not_at_turn
+from companion.games.rulebook import Choices, Row
 
 replace = msgspec.structs.replace
 
@@ -92,9 +92,7 @@ def _lay_loot(state: RobbySoloState, event: LootLaid) -> RobbySoloState:
     return replace(state, banks=banks, filled=filled, deck=deck, phase=phase, choices={})
 
 
-def _loot_choices(state: RobbySoloState, seat: int) -> Choices:
-    if seat != state.active:
-        return ()
+def _loot_choices(state: RobbySoloState, _seat: int) -> Choices:
     cards = cards_in_deck(state) or tuple(loot_cards(state.box))  # Someone may have counted wrong.
     return [{"bank": bank, "card": cards} for bank in next_banks(state)]
 
@@ -102,15 +100,13 @@ def _loot_choices(state: RobbySoloState, seat: int) -> Choices:
 # The end of a game in which everyone always meets.
 
 
-def _may_end(state: RobbySoloState, seat: int) -> bool:
-    is_due = state.quiet >= state.box.quiet_rounds and not state.filled
-    return is_due and seat == state.active
+def _may_end(state: RobbySoloState) -> bool:
+    return state.quiet >= state.box.quiet_rounds and not state.filled
 
 
-def _refuse_end(state: RobbySoloState, event: EndAgreed) -> Refusal | None:
-    refused = not_at_turn(state, event.seat, "R.end")
-    if refused is not None or _may_end(state, event.seat):
-        return refused
+def _refuse_end(state: RobbySoloState, _event: EndAgreed) -> Refusal | None:
+    if _may_end(state):
+        return None
     text = "A game is ended like this before a round, after {n} rounds without loot."
     return refusal("not_quiet", "R.end", text, n=state.box.quiet_rounds)
 
@@ -121,8 +117,8 @@ def _end_quietly(state: RobbySoloState, _event: EndAgreed) -> RobbySoloState:
     return replace(state, phase="over", score=_final_score(state, ends))
 
 
-def _end_choices(state: RobbySoloState, seat: int) -> Choices:
-    return ({},) if _may_end(state, seat) else ()
+def _end_choices(state: RobbySoloState, _seat: int) -> Choices:
+    return ({},) if _may_end(state) else ()
 
 
 END_IT = N_("No one has taken loot for long: end the game here, if all agree.")

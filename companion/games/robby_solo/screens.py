@@ -8,24 +8,7 @@ from companion.core.i18n import N_, Message
 from companion.games.reader_plan import CENTRE, ReaderPlan, row_positions
 from companion.games.robby_solo.picture import picture_round
 from companion.games.robby_solo.raid import OBJECT, Card, Cards
-from companion.games.rulebook import Choice
-from companion.games.screens import GameBlock, Screens, Sight, TwoTaps
-
-DECLARATIONS = {
-    True: N_("I will rob the {colour} bank"),
-    False: N_("I will not rob the {colour} bank"),
-}
-"""The words for a declaration: the bank, and whether it will be robbed."""
-
-DECLARE = TwoTaps(
-    pieces="bank",
-    legend=N_("A bank of the row"),
-    answers="will",
-    labels={True: N_("I rob it"), False: N_("I leave it alone")},
-    true_to_hand=True,
-)
-"""A declaration on the phone: a bank, then one of two buttons; it must be true."""
-
+from companion.games.screens import GameBlock, Screens, Sight
 
 OBJECT_PICTURES = 7
 """So many pictures of objects there are: object-1.svg and so on."""
@@ -100,19 +83,6 @@ def name_place(public: Any, place: int) -> Message:
     return Message(N_("{colour:C} bank"), {"colour": public.banks[place - 1].name})
 
 
-def seat_junior(public: Any) -> tuple[str, ...]:
-    """Return Robby Junior's name, where he plays."""
-    return (public.junior.name,) if public.junior is not None else ()
-
-
-def label_choice(choice: Choice) -> Message | None:
-    """Return the words of a whole declaration, as a correction offers it."""
-    will = choice.get("will")
-    if not isinstance(will, bool):
-        return None
-    return Message(DECLARATIONS[will], {"colour": choice.get("bank")})
-
-
 SCREENS = Screens(
     uses={
         "frame": ("shown.bank_names",),
@@ -128,13 +98,10 @@ SCREENS = Screens(
     board_items=list_banks,
     blocks={"declaration": GameBlock("declaration.html", ("view.public.declaration",))},
     name_place=name_place,
-    unseated=seat_junior,
     readers=ReaderPlan(row_positions(range(1, 8), CENTRE)),
     button_labels={"sealed": N_("Lay my card")},
     picture=picture_round,
     short_phases=(),
-    two_taps={"declared": DECLARE},
-    label_choice=label_choice,
     pictures=("object",),
     welcome=("robber-blue", "robber-red", "robber-green"),
     marks={

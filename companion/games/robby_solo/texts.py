@@ -12,5 +12,7 @@ TEXTS = GameTexts(
         "grey": N_("grey"),
         "purple": N_("purple"),
         "khaki": N_("khaki"),
+        "will": N_("I rob it"),
+        "not will": N_("I leave it alone"),
     },
 )

@@ -19,20 +19,23 @@ export function updateHands(live) {
   for (const place of live.querySelectorAll("[data-held]")) showHeldValue(place);
 }
 
-// Keep the buttons of this form true of the piece that is picked.
+// Keep the buttons of this form true of the choice that is picked.
 /** @param {HTMLElement} form */
 function watchTruth(form) {
   form.onchange = () => disableLies(form);
   disableLies(form);
 }
 
-// Disable the button that would be a lie: true says that the picked piece is the one in the closed
-// hand, false that it is not. None is disabled if another browser closed the hand.
+// Disable the button that would be a lie: true says that the picked choice is the one in the closed
+// hand, false that it is not. None is disabled if another browser closed the hand, or if none of the
+// choices is in it.
 /** @param {HTMLElement} form */
 function disableLies(form) {
   const hand = loadHand(form.dataset.truth);
-  const picked = form.querySelector("input[type=radio]:checked");
-  const truth = hand && picked && JSON.parse(picked.value) === hand.value;
+  const choices = [...form.querySelectorAll("input[type=radio]")];
+  const isHeld = (choice) => Object.values(JSON.parse(choice.value)).includes(hand.value);
+  const picked = choices.find((choice) => choice.checked);
+  const truth = hand && picked && choices.some(isHeld) ? isHeld(picked) : null;
   for (const button of form.querySelectorAll(".answers button")) {
     button.disabled = truth !== null && JSON.parse(button.value) !== truth;
   }
