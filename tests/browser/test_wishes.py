@@ -74,8 +74,8 @@ def test_26_chips_are_taken_back_by_three_taps(after_auction, open_browser):
     tap = Taps(phone)
     tap("orange: earlier")
     tap("red: later")
-    tap("Take my chips in this order")
-    expect(phone.get_by_text("The table takes your chips in this order.")).to_be_visible()
+    tap("Take mine in this order")
+    expect(phone.get_by_text("The table takes yours in this order.")).to_be_visible()
     assert tap.many <= MOST_TAPS
     order = table.room.wishes.read(room.state.id, BEN).order
     assert order == ("yellow", "red", "green", "orange", "blue")
@@ -95,9 +95,9 @@ def test_one_may_stop_and_take_a_chip_oneself(after_auction, open_browser):
     table = after_auction()
     room = table.evening.host.table
     phone = sit(open_browser(SMALLEST), table.address, "Ben")
-    phone.get_by_role("button", name="Take my chips in this order").click()
+    phone.get_by_role("button", name="Take mine in this order").click()
     phone.get_by_role("button", name="Stop", exact=True).click()
-    expect(phone.get_by_role("button", name="Take my chips in this order")).to_be_visible()
+    expect(phone.get_by_role("button", name="Take mine in this order")).to_be_visible()
     assert table.room.wishes.active_seats(room.state.id) == {}
 
 
@@ -115,8 +115,8 @@ def test_the_order_is_made_with_keys_and_told(after_auction, open_browser):
     phone.keyboard.press("Enter")
     expect(phone.locator("[data-order]")).to_have_text("red, green, yellow, blue, orange")
     expect(phone.get_by_role("button", name="yellow: later")).to_be_focused()
-    phone.get_by_role("button", name="Take my chips in this order").press("Enter")
-    expect(phone.get_by_text("The table takes your chips in this order.")).to_be_visible()
+    phone.get_by_role("button", name="Take mine in this order").press("Enter")
+    expect(phone.get_by_text("The table takes yours in this order.")).to_be_visible()
     order = table.room.wishes.read(table.evening.host.table.state.id, BEN).order
     assert order == ("red", "green", "yellow", "blue", "orange")
 
