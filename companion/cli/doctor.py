@@ -28,7 +28,6 @@ from hardware.measure.bench import measure_wired, rehearse_measuring
 from hardware.measure.file import save_measured
 from hardware.pi import prevent_lgpio_file
 from hardware.rc522.transcript import record_transfers
-from hardware.simulator.script import load_script
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.joints import STAGES
 
@@ -37,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion doctor`."""
     add_profile_option(parser)
     parser.add_argument("--sim", action="store_true", help="examine a simulated table")
-    parser.add_argument("--faults", metavar="FILE", help="with --sim: simulate these faults")
     stage = parser.add_argument(
         "--stage", nargs="+", metavar=("STAGE", "N"),
         help="while soldering: examine one stage and say what comes next; one of %(stages)s N",
@@ -69,8 +67,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _measure_bench(options: argparse.Namespace, words: Language) -> int:
     """Measure, write the file, and say how to play with it."""
-    if options.stage or options.faults is not None:
-        raise Malformed("--measure", N_("{field} goes with neither --stage nor --faults."))
+    if options.stage:
+        raise Malformed("--measure", N_("{field} does not go with --stage."))
     if options.measure.exists():
         raise file_exists_error(options.measure)
     wiring = load_profile(profile_or_learnt(options.profile))
@@ -95,23 +93,12 @@ def _measure_bench(options: argparse.Namespace, words: Language) -> int:
 
 
 def _make_report(options: argparse.Namespace, words: Language) -> DoctorReport:
-    if options.faults is not None and not options.sim:
-        raise Malformed("--faults", N_("{field} goes with --sim."))
     wiring = load_profile(profile_or_learnt(options.profile))
     work = parse_stage(options.stage, wiring) if options.stage else None
     if options.sim:
         with waiting(words):
-            return _rehearse(options, wiring, work)
+            return rehearse_stage(wiring, work) if work else rehearse_examination(wiring)
     return _examine_table(wiring, work, words)
-
-
-def _rehearse(
-    options: argparse.Namespace, wiring: Wiring, work: StageOfWork | None
-) -> DoctorReport:
-    faults = "" if options.faults is None else load_script(options.faults)
-    if work is not None:
-        return rehearse_stage(wiring, work, faults)
-    return rehearse_examination(wiring, faults)
 
 
 def _add_games(report: DoctorReport) -> DoctorReport:

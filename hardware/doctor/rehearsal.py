@@ -13,7 +13,6 @@ from hardware.doctor.machine import MachineFacts
 from hardware.doctor.report import DoctorReport
 from hardware.doctor.stages import StageOfWork, bus_wiring, examine_stage
 from hardware.simulated_table import build_world, chip_number, with_decoder
-from hardware.simulator import script
 from hardware.simulator.soldering import Soldering
 from hardware.simulator.world import World
 from hardware.wiring import Wiring
@@ -59,38 +58,39 @@ class SimulatedPerson:
         return True
 
 
+Fault = Callable[[World], object]
+"""Breaks something at a table; those of `hardware.simulator.faults` do."""
 Solder = Callable[[Soldering], object]
-"""What was done to the wires of a table."""
+"""Changes the wires of a table."""
 
 
 def rehearse_examination(
-    wiring: Wiring,
-    faults: str = "",
-    solder: Solder | None = None,
+    wiring: Wiring, fault: Fault | None = None, solder: Solder | None = None
 ) -> DoctorReport:
-    """Examine a simulated table; `faults` is a fault script, played from its first second on."""
+    """Examine a simulated table."""
     wiring = with_decoder(wiring)
-    with _open_table(wiring, wiring, faults, solder) as (person, at):
+    with _open_table(wiring, wiring, fault, solder) as (person, at):
         return examine_table(wiring, person, at)
 
 
 def rehearse_stage(
-    wiring: Wiring, work: StageOfWork, faults: str = "", solder: Solder | None = None
+    wiring: Wiring, work: StageOfWork, fault: Fault | None = None, solder: Solder | None = None
 ) -> DoctorReport:
     """Examine one stage of a simulated table; on the bus there is one reader, on a lead."""
     wiring = with_decoder(wiring)
     soldered = bus_wiring(wiring) if work.stage == "bus" else wiring
-    with _open_table(wiring, soldered, faults, solder) as (person, at):
+    with _open_table(wiring, soldered, fault, solder) as (person, at):
         return examine_stage(wiring, work, person, at)
 
 
 @contextmanager
 def _open_table(
-    wiring: Wiring, soldered: Wiring, faults: str, solder: Solder | None
+    wiring: Wiring, soldered: Wiring, fault: Fault | None, solder: Solder | None
 ) -> Iterator[tuple[SimulatedPerson, Workplace]]:
-    """Build a table, with its faults and its soldering, and install its stand-ins."""
+    """Build a table, break it, and install its stand-ins."""
     world = build_world(soldered)
-    script.play_script(world, faults)
+    if fault is not None:
+        fault(world)
     person = SimulatedPerson(world, soldered)
     if solder is not None:
         numbers = {place: chip_number(soldered, place) for place in soldered.spi_readers()}

@@ -67,9 +67,9 @@ def test_ctrl_c_ends_with_its_own_status() -> None:
 def test_each_of_the_other_statuses_is_what_it_says(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    faulty = tmp_path / "faults.txt"
-    faulty.write_text("at 0s reader 2 dead 0xff\n")
-    assert main(["doctor", "--sim", "--faults", str(faulty)]) == AMISS
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text("no case\n")
+    assert main(["judge", "--stream", str(cases)]) == AMISS
     assert main(["rules"]) == DONE
     assert main(["replay", str(tmp_path / "none")]) == NOT_DONE
     assert capsys.readouterr().err.count("\n") == 1

@@ -1,9 +1,6 @@
 """`companion wiring` and `companion doctor`, as they are typed."""
 
 import io
-import os
-import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -91,49 +88,6 @@ def test_a_simulated_table_is_well(profile: str, lang: str, capsys: Capture) -> 
     assert heard.err == ""
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_fault_script_makes_a_bad_line_and_status_1(
-    lang: str, tmp_path: Path, capsys: Capture
-) -> None:
-    path = tmp_path / "faults.txt"
-    path.write_text("at 0s reader 2 dead 0xff  # the third\n", "utf-8")
-    assert main(["doctor", "--sim", "--faults", str(path), "--lang", lang]) == 1
-    bad = {"en": "bad", "fr": "mauvais", "de": "schlecht"}[lang]
-    (line,) = (line for line in capsys.readouterr().out.splitlines()[:-1] if f" {bad} " in line)
-    assert " 3, " in line
-    assert "J-RC3-MOSI" in line
-
-
-@pytest.mark.parametrize(
-    ("script", "sentence"),
-    [
-        (b"\nnonsense", "Line 2 cannot be read: nonsense"),
-        (b"at 0s lift 04a1b2c3d4e5f6", "Line 1 cannot be done at this table: at 0s lift"),
-        (b"at 0.2s button 9 tap", "Line 1 cannot be done at this table"),
-        (b"\xff\xfe", "is not UTF-8 text"),
-        (b"#" * 1_000_001, "longer than a script can be"),
-    ],
-)
-def test_a_script_that_cannot_be_played_is_one_sentence(
-    script: bytes, sentence: str, tmp_path: Path, capsys: Capture
-) -> None:
-    path = tmp_path / "faults.txt"
-    path.write_bytes(script)
-    assert sentence in refused(["doctor", "--sim", "--faults", str(path)], capsys)
-    for lang in ("fr", "de"):
-        said = refused(["doctor", "--sim", "--faults", str(path), "--lang", lang], capsys)
-        assert sentence not in said
-
-
-def test_a_script_that_cannot_be_read_or_is_not_played_says_so(
-    tmp_path: Path, capsys: Capture
-) -> None:
-    none = str(tmp_path / "none.txt")
-    assert f"{none} cannot be read" in refused(["doctor", "--sim", "--faults", none], capsys)
-    assert "--faults goes with --sim" in refused(["doctor", "--faults", none], capsys)
-    assert "--sim" in refused(["doctor", "--faults", none, "--lang", "de"], capsys)
-
-
 @pytest.fixture
 def table_under_doctor(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """A simulated table under the doctor who thinks it is a real one."""
@@ -190,21 +144,9 @@ def test_a_machine_that_is_no_pi_gets_a_report(capsys: Capture) -> None:
     assert heard.err == ""
 
 
-def test_ctrl_c_ends_the_doctor_without_a_traceback(tmp_path: Path) -> None:
-    pipe = tmp_path / "faults.txt"
-    os.mkfifo(pipe)
-    command = [sys.executable, "-m", "companion", "doctor", "--sim", "--faults", str(pipe)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        with pipe.open("wb"):  # waits until the doctor reads
-            process.send_signal(signal.SIGINT)
-        _, err = process.communicate()  # a signal just before it read is seen only now
-    assert process.returncode == 128 + signal.SIGINT
-    assert err == ""
-
-
 @pytest.mark.parametrize(
     ("command", "options"),
-    [("wiring", ["five-readers"]), ("doctor", ["--sim", "--faults", "--lang"])],
+    [("wiring", ["five-readers"]), ("doctor", ["--sim", "--lang"])],
 )
 def test_the_guide_names_what_can_be_typed(
     command: str, options: list[str], capsys: Capture

@@ -1,5 +1,7 @@
 """The doctor on the simulated table: what is well is called well, each fault by its name."""
 
+from functools import partial
+
 import msgspec
 import pytest
 
@@ -7,7 +9,15 @@ from companion.core.i18n import LANGUAGES, Message, get_language
 from hardware.doctor import DoctorReport, ReportLine, TerminalPerson, examine_table
 from hardware.doctor.examine import Workplace
 from hardware.doctor.machine import MachineFacts, examine_machine, this_machine
-from hardware.doctor.rehearsal import SimulatedPerson, rehearse_examination
+from hardware.doctor.rehearsal import Fault, SimulatedPerson, rehearse_examination
+from hardware.simulator.faults import (
+    antenna_cut,
+    frame_loss,
+    grips_miso,
+    jam_button,
+    silence_reader,
+    slow_wires,
+)
 from hardware.simulator.stand_ins import GPIO
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import World
@@ -15,6 +25,7 @@ from hardware.wiring import load_profile, parse_profile
 
 WIRING = load_profile("eight-readers")
 ENGLISH = get_language("en")
+SILENT = partial(silence_reader, reader=2, byte=0xFF)
 PI4 = MachineFacts(
     model="Raspberry Pi 4 Model B",
     devices=frozenset({"/dev/spidev0.0"}),
@@ -40,29 +51,39 @@ def test_a_table_that_is_well_gets_a_clean_bill(profile: str) -> None:
 @pytest.mark.parametrize(
     ("fault", "what", "state", "words"),
     [
-        ("reader 2 dead 0xff", "reader 3, chip", "bad", "no answer, though it has 3.3 V"),
         (
-            "reader 2 dead 0x00",
+            SILENT,
+            "reader 3, chip",
+            "bad",
+            "no answer, though it has 3.3 V",
+        ),
+        (
+            partial(silence_reader, reader=2),
             "reader 3, chip",
             "bad",
             "3.3 V arrives: solder J-RC3-3.3V",
         ),
-        ("reader 0 antenna_cut", "reader 1, card", "bad", "no card is read"),
-        ("reader 0 frame_loss 20%", "reader 1, card", "doubtful", "answered: 6 of 20; less wood"),
-        ("slow_wires 300000", "reader 8, speed", "doubtful", "only 250 kHz"),
-        ("reader 4 grips_miso", "MISO", "bad", "only reader 5 answers"),
-        ("button 3 stuck", "seat 3, button", "bad", "down though no one presses it"),
+        (partial(antenna_cut, reader=0), "reader 1, card", "bad", "no card is read"),
+        (
+            partial(frame_loss, reader=0, rate=0.2),
+            "reader 1, card",
+            "doubtful",
+            "answered: 6 of 20; less wood",
+        ),
+        (partial(slow_wires, hz=300_000), "reader 8, speed", "doubtful", "only 250 kHz"),
+        (partial(grips_miso, reader=4), "MISO", "bad", "only reader 5 answers"),
+        (partial(jam_button, seat=3), "seat 3, button", "bad", "down though no one presses it"),
     ],
 )
-def test_each_fault_is_called_by_its_name(fault: str, what: str, state: str, words: str) -> None:
+def test_each_fault_is_called_by_its_name(fault: Fault, what: str, state: str, words: str) -> None:
     fast = msgspec.structs.replace(WIRING, hertz=1_000_000)
-    line = said(rehearse_examination(fast, f"at 0s {fault}"), what)
+    line = said(rehearse_examination(fast, fault), what)
     assert line.state == state
     assert words in ENGLISH(line.said)
 
 
 def test_one_bad_reader_spoils_the_exit_status_and_no_other_line() -> None:
-    report = rehearse_examination(WIRING, "at 0s reader 2 dead 0xff")
+    report = rehearse_examination(WIRING, SILENT)
     assert report.exit_status == 1
     assert [ENGLISH(line.what) for line in report.lines if line.state != "good"] == [
         "reader 3, chip"
@@ -199,7 +220,10 @@ def test_a_person_at_a_terminal_is_asked_in_words() -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_report_reads_in_every_language(code: str) -> None:
     """The facts stay what they are, and every state has its word."""
-    words, report = get_language(code), rehearse_examination(WIRING, "at 0s reader 2 dead 0xff")
+    words, report = (
+        get_language(code),
+        rehearse_examination(WIRING, SILENT),
+    )
     table = report.render_table(words)
     assert len(table.splitlines()) == len(report.lines) + 2
     for fact in ("/dev/spidev0.0", "NXP 2.0", "1000, 500, 250", "BCM 24 (18)", "J-RC3-MOSI"):

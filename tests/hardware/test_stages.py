@@ -1,13 +1,16 @@
 """The doctor while the table is being soldered: one stage, one verdict, the next thing to do."""
 
+from functools import partial
+
 import pytest
 
 from companion.core.errors import Malformed
 from companion.core.i18n import get_language
 from hardware.doctor.examine import Workplace
-from hardware.doctor.rehearsal import SimulatedPerson, rehearse_stage
+from hardware.doctor.rehearsal import Fault, SimulatedPerson, rehearse_stage
 from hardware.doctor.stages import StageOfWork, examine_stage, list_stages, parse_stage
 from hardware.simulated_table import build_world
+from hardware.simulator.faults import antenna_cut, jam_button, silence_reader
 from hardware.wiring import load_profile
 from hardware.wiring.joints import list_nets
 from tests.hardware.test_doctor import PI4
@@ -39,14 +42,14 @@ def test_the_stages_lead_through_the_whole_table(profile: str) -> None:
 @pytest.mark.parametrize(
     ("stage", "place", "fault", "words"),
     [
-        ("bus", 0, "at 0s reader 0 dead 0xff", "MISO touches 3.3 V or SCK"),
-        ("decoder", 0, "at 0s reader 0 dead 0x00", "no 3.3 V arrives"),
-        ("reader", 3, "at 0s reader 2 antenna_cut", "no card is read"),
-        ("buttons", 0, "at 0s button 3 stuck", "down though no one presses it"),
+        ("bus", 0, partial(silence_reader, reader=0, byte=0xFF), "MISO touches 3.3 V or SCK"),
+        ("decoder", 0, partial(silence_reader, reader=0), "no 3.3 V arrives"),
+        ("reader", 3, partial(antenna_cut, reader=2), "no card is read"),
+        ("buttons", 0, partial(jam_button, seat=3), "down though no one presses it"),
     ],
 )
 def test_a_fault_keeps_a_stage_from_being_good(
-    stage: str, place: int, fault: str, words: str
+    stage: str, place: int, fault: Fault, words: str
 ) -> None:
     work = parse_stage([stage, *([str(place)] if place else [])], EIGHT)
     report = rehearse_stage(EIGHT, work, fault)
@@ -57,7 +60,7 @@ def test_a_fault_keeps_a_stage_from_being_good(
 
 
 def test_a_reader_elsewhere_does_not_spoil_the_stage_of_another() -> None:
-    report = rehearse_stage(EIGHT, StageOfWork("reader", 1), "at 0s reader 2 dead 0xff")
+    report = rehearse_stage(EIGHT, StageOfWork("reader", 1), partial(silence_reader, reader=2))
     assert report.exit_status == 0
 
 

@@ -161,7 +161,7 @@ def test_the_command_writes_a_file_to_play_in(
         assert f"companion play --air {path}" in capsys.readouterr().out
         assert load_measured(path).simulated
     path.touch()
-    for words in ([], ["--stage", "bus"], ["--faults", "x"]):
+    for words in ([], ["--stage", "bus"]):
         assert main(["doctor", "--sim", "--measure", str(path), *words]) == 2
         assert capsys.readouterr().err.startswith("companion doctor: ")
     assert main(["play", "--air", "thick", "--no-browser", "--data", str(tmp_path)]) == 2

@@ -1,10 +1,10 @@
-"""Faults on demand, and the script that asks for them."""
+"""Faults on demand."""
 
 from functools import reduce
 
 import pytest
 
-from hardware.simulator import faults, script
+from hardware.simulator import faults
 from hardware.simulator import registers as r
 from hardware.simulator.frame import Frame
 from hardware.simulator.world import World
@@ -132,96 +132,6 @@ def test_detuned_stickers_vanish_while_they_lie_together() -> None:
     world.lift(other)
     world.sleep(0.005)
     assert answers(host)
-
-
-def test_a_script_does_what_its_lines_say_when_they_say_it() -> None:
-    world = World(3)
-    script.play_script(
-        world,
-        """
-        at 0s put 04a1b2c3d4e5f6 1          # a card
-        at 1.0s for 2s reader 2 dead 0xff
-        at 1s readers frame_loss 5%
-        at 2s slow_wires 500000
-        at 3s button 2 press
-        at 4s lift 04a1b2c3d4e5f6
-        """,
-    )
-    assert len(world.tags_on(1)) == 1
-    world.sleep(1)
-    assert world.boards[2].dead == 0xFF
-    assert not any(antenna.noise.quiet for antenna in world.field.antennas)
-    world.sleep(2.5)
-    assert [board.dead for board in world.boards] == [None] * 3
-    assert world.bus.clean_hz == 500_000
-    assert world.pins.level(5) == 0
-    world.sleep(1)
-    assert world.tags_on(1) == []
-
-
-EVERY_VERB = """
-at 0s put 04a1b2c3d4e5f6 0
-at 0s put 04a1b2c3d4e5f7 1 0.5
-at 1s for 1s reader 0 dead 0x00
-at 1s for 1s reader 0 grips_miso
-at 1s for 1s reader 0 brown_out
-at 1s for 1s reader 0 crypto_stuck
-at 1s for 1s reader 0 antenna_cut
-at 1s for 1s reader 0 frame_loss 0.05
-at 1s for 1s reader 0 bit_errors 1%
-at 1s for 1s slow_wires 250e3
-at 1s for 1s edge 04a1b2c3d4e5f6
-at 1s for 1s detune 04a1b2c3d4e5f6 04a1b2c3d4e5f7 0.1
-at 1s for 1s twin 04a1b2c3d4e5f6 1
-at 1s for 1s button 1 bounce 6
-at 1s for 1s button 2 press
-at 1s for 1s button 3 stuck
-at 1s button 4 tap 0.5
-at 2s button 2 release
-at 3s lift 04a1b2c3d4e5f7
-"""
-
-
-def test_every_verb_can_be_scripted_and_is_undone() -> None:
-    world = World(2)
-    script.play_script(world, EVERY_VERB)
-    assert len(script.read_script(EVERY_VERB)) == EVERY_VERB.count("at ")
-    world.sleep(5)
-    assert [board.dead for board in world.boards] == [None, None]
-    assert all(antenna.noise.quiet for antenna in world.field.antennas)
-    assert world.bus.clean_hz == 10_000_000
-    assert all(world.pins.level(pin) for pin in (4, 5, 6))
-    assert [len(world.tags_on(n)) for n in (0, 1)] == [1, 0]
-    assert world.field.tag_couplings(world.tags_on(0)[0]) == {0: 1.0}
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["reader 2 dead", "at 3 reader 2 dead", "at 3s reader 9 dead", "at 3s reader 2 sad",
-     "at 3s reader 2 dead 0xff now", "at 3s", "at 3s reader", "at 3s put xyz 1",
-     "at 3s put 04a1b2c3d4e5f6 -1", "at nans reader 2 dead", "at -3s reader 2 dead",
-     "at 3s reader 2 dead 256", "at 3s reader 2 frame_loss -1%", "at 1e400s reader 2 dead",
-     "at 3s reader 2 frame_loss lots", "at 3s for long reader 2 dead"],
-)  # fmt: skip
-def test_a_bad_line_is_named_in_one_sentence(line: str) -> None:
-    with pytest.raises(script.ScriptError, match=r"^Line 2 cannot be read: "):
-        script.read_script("# first\n" + line)
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["lift 04a1b2c3d4e5f6", "put 04a1b2c3d4e5f6 8", "put 04a1 1", "button 7 press",
-     "reader 2 frame_loss", "reader 2 frame_loss 200%", "edge 04a1b2c3d4e5f6"],
-)  # fmt: skip
-def test_a_deed_that_this_table_cannot_do_is_named_in_one_sentence(line: str) -> None:
-    world = World(8)
-    with pytest.raises(script.ScriptError, match=r"^Line 2 cannot be done at this table: at 1s"):
-        _played(world, f"# first\nat 1s {line}", 2)
-
-
-def _played(world: World, text: str, seconds: float) -> None:
-    script.play_script(world, text)
-    world.sleep(seconds)
 
 
 def test_a_fault_for_a_tag_that_is_not_there_says_so() -> None:
