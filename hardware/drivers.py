@@ -17,8 +17,7 @@ from hardware.clock import Clock
 from hardware.reader import Reader
 
 if TYPE_CHECKING:
-    from hardware.doctor.person import Person
-    from hardware.doctor.report import ReportLine
+    from hardware.doctor.report import Person, ReportLine
     from hardware.wiring.wires import Address, Wiring
 
 DRIVERS = {

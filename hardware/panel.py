@@ -1,7 +1,9 @@
 """Buttons and lamps at the seats: the only importer of gpiozero.
 
 Law: gpiozero brings edges and takes levels, nothing else; when an edge is a press and when a
-lamp is lit is decided in pure code. Edges may come from another thread, at any time.
+lamp is lit is decided in pure code. Edges may come from another thread, at any time. All lamps
+blink together, so that a glance tells slow from fast; fast stays below three flashes a second,
+which is safe for people with photosensitive epilepsy.
 """
 
 import warnings
@@ -16,7 +18,18 @@ from hardware.advice import PIN_LIBRARY, command_to_type, join_groups_command
 from hardware.clock import Clock
 from hardware.errors import NO_PINS as FORBIDDEN
 from hardware.errors import NotConnected, pin_errors, quote_text, refusal_kind
-from hardware.lamps import is_lit
+
+SLOW, FAST = 1.6, 0.4
+"""Seconds a blink takes, half of them lit."""
+
+
+def is_lit(lamp: Lamp, now: float) -> bool:
+    """Return whether a lamp in this mode is lit at this moment."""
+    if lamp in ("off", "on"):
+        return lamp == "on"
+    period = SLOW if lamp == "slow" else FAST
+    return now % period < period / 2
+
 
 NO_PINS = N_(
     "The buttons and lamps cannot be reached ({reason}); on a Pi type: {command}; on any other "

@@ -1,11 +1,16 @@
 """Rounds over all readers, one field at a time, turned into evidence.
 
-Law: a dead reader never stops the others. What a visit found is judged elsewhere: the health of a
-reader by `reader_health`, the places of tags by `arbitration`. Nothing here knows a chip.
+Law: a dead reader never stops the others; its health is judged by `reader_health`. A tag lies
+where it was met first, until it is silent there: readers 80 mm apart or more never hear one
+sticker, so a tag that answers at two places at once is two, twins, and the first keeps its place.
+An oddity, a tag that belongs to no card, is reported when visit after visit has met it, and over
+when visit after visit has not. Nothing here knows a chip.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+
+import msgspec
 
 from companion.core.sensor_events import (
     Evidence,
@@ -15,19 +20,112 @@ from companion.core.sensor_events import (
     ReaderFound,
     ReaderLost,
 )
-from hardware.arbitration import TagArbiter
 from hardware.clock import Clock
 from hardware.drivers import ResetLine
-from hardware.foreign_tags import Suspicion, update_suspicion
-from hardware.presence import TagPresence, tags_at
+from hardware.presence import (
+    LyingTags,
+    ReaderLook,
+    Sign,
+    TagPresence,
+    apply_look,
+    move_tag,
+    tags_at,
+)
 from hardware.reader import Reader, Visit, put_to_sleep, signs_by_tag
 from hardware.reader_health import (
     CareRecord,
     HealthState,
     Treatment,
+    Word,
     choose_treatment,
     update_care,
 )
+
+
+class TagArbiter:
+    """The tags that lie anywhere on the table; `health` tells how the reader of a place is."""
+
+    def __init__(
+        self, readers: Mapping[int, Reader], clock: Clock, health: Callable[[int], Word]
+    ) -> None:
+        self._readers, self._clock, self._health = readers, clock, health
+        self._twins: dict[int, set[str]] = {place: set() for place in readers}
+        """By place, the tags that answered elsewhere too when they were last met there."""
+        self.lying_tags: LyingTags = {}
+
+    def known_tags(self, place: int) -> list[bytes]:
+        """Return the UIDs of the tags that are taken to lie at a place."""
+        return [bytes.fromhex(tag) for tag in tags_at(self.lying_tags, place)]
+
+    def process_visit(self, place: int, visit: Visit) -> list[Evidence]:
+        """Update the tags that lie here; new ones lie here too, and those of other places are asked
+        after there."""
+        own, signs = set(tags_at(self.lying_tags, place)), signs_by_tag(visit)
+        evidence = self._apply_look(place, {tag: sign for tag, sign in signs.items() if tag in own})
+        for tag in signs.keys() - own:
+            if tag in self.lying_tags:
+                evidence += self._settle_second_place(place, tag)
+            else:
+                evidence += self._apply_look(place, {tag: "seen"})
+        return evidence
+
+    def has_twin(self, place: int, tags: Collection[str]) -> bool:
+        """Return whether one of these tags, met here, answers just as well where it lies."""
+        return not self._twins[place].isdisjoint(tags)
+
+    def _settle_second_place(self, place: int, tag: str) -> list[Evidence]:
+        """Ask after a tag where it lies; it has moved here once it is silent there, and at once if
+        that reader is offline."""
+        there = self.lying_tags[tag].place
+        self._twins[place].discard(tag)
+        if self._health(there) == "offline":
+            self.lying_tags, evidence = move_tag(
+                self.lying_tags, tag, place, self._clock.monotonic()
+            )
+            return evidence
+        if self._health(there) != "well":
+            return []
+        sign = self._ask_after(tag, there)
+        if sign == "seen":
+            self._twins[place].add(tag)
+        evidence = self._apply_look(there, {tag: sign})
+        return evidence + self._apply_look(place, {tag: "seen"})
+
+    def _ask_after(self, tag: str, place: int) -> Sign:
+        """Return the sign of a tag at another place than the one being visited."""
+        try:
+            present = self._readers[place].is_present(bytes.fromhex(tag))
+        except OSError:
+            put_to_sleep(self._readers)
+            return "unclear"
+        return "unclear" if present is None else "seen" if present else "silent"
+
+    def _apply_look(self, place: int, signs: Mapping[str, Sign]) -> list[Evidence]:
+        look = ReaderLook(place, self._clock.monotonic(), signs)
+        self.lying_tags, evidence = apply_look(self.lying_tags, look)
+        return evidence
+
+
+STEADY, OVER = 3, 10
+"""Visits in a row; with eight readers about half a second, and a second and a half."""
+
+
+class Suspicion(msgspec.Struct, frozen=True):
+    """The oddity last reported of a place, and what the latest visits met instead."""
+
+    reported: Oddity = "nothing"
+    met: Oddity = "nothing"
+    times: int = 0
+
+
+def update_suspicion(suspicion: Suspicion, oddity: Oddity) -> tuple[Suspicion, bool]:
+    """Return the suspicion after one more visit, and whether there is news to report."""
+    if oddity == suspicion.reported:
+        return Suspicion(oddity, oddity), False
+    times = suspicion.times + 1 if oddity == suspicion.met else 1
+    if times < (OVER if oddity == "nothing" else STEADY):
+        return Suspicion(suspicion.reported, oddity, times), False
+    return Suspicion(oddity, oddity), True
 
 
 class Readers:

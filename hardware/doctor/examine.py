@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from companion.core.i18n import message
 from hardware.clock import Clock
 from hardware.doctor.machine import MachineFacts, examine_machine, this_machine
-from hardware.doctor.person import Person
-from hardware.doctor.report import DoctorReport, ReportLine, explain_failure
+from hardware.doctor.report import DoctorReport, Person, ReportLine, explain_failure
 from hardware.doctor.seats import examine_seats
 from hardware.drivers import split_by_driver
 from hardware.panel import Panel

@@ -17,12 +17,15 @@ from companion.core.installation import InstalledBy, installed_by
 from hardware.advice import (
     CONFIG_FILE,
     GROUPS,
+    NEW,
     NEW_GPIO,
+    choose_gpio_package,
     command_to_type,
+    install_command,
     join_groups_command,
+    this_board,
 )
 from hardware.doctor.report import ReportLine
-from hardware.gpio_package import NEW, choose_gpio_package, install_command, this_board
 from hardware.wiring import Wiring
 
 

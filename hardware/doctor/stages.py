@@ -13,8 +13,7 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
 from hardware.doctor.examine import Workplace, examine_reader_wires, examine_seat_pins
 from hardware.doctor.machine import examine_machine
-from hardware.doctor.person import Person
-from hardware.doctor.report import DoctorReport, ReportLine
+from hardware.doctor.report import DoctorReport, Person, ReportLine
 from hardware.errors import quote_text
 from hardware.wiring.joints import (
     STAGE_TITLES,

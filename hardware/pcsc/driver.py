@@ -13,8 +13,7 @@ import msgspec
 from companion.core.i18n import Message, message
 from hardware.advice import START_SERVICE, UNLOAD_RIVAL
 from hardware.clock import Clock
-from hardware.doctor.person import Person
-from hardware.doctor.report import ReportLine, explain_failure
+from hardware.doctor.report import Person, ReportLine, explain_failure
 from hardware.drivers import OpenedReaders
 from hardware.errors import NotConnected, quote_text
 from hardware.pcsc.reader import ANY, UsbReader, find_reader

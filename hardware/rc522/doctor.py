@@ -10,8 +10,7 @@ import msgspec
 
 from companion.core.i18n import Message, message
 from hardware.clock import Clock
-from hardware.doctor.person import Person
-from hardware.doctor.report import ReportLine, explain_failure
+from hardware.doctor.report import Person, ReportLine, explain_failure
 from hardware.drivers import OpenedReaders
 from hardware.rc522.anticollision import TagSearch
 from hardware.rc522.chip import MAKES, SPEEDS

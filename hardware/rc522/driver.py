@@ -6,8 +6,7 @@ from contextlib import ExitStack
 
 from companion.core.i18n import Message, message
 from hardware.clock import Clock
-from hardware.doctor.person import Person
-from hardware.doctor.report import ReportLine, explain_failure
+from hardware.doctor.report import Person, ReportLine, explain_failure
 from hardware.drivers import OpenedReaders, ResetLine
 from hardware.errors import WiringError
 from hardware.rc522.doctor import examine_chips

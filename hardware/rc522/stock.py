@@ -19,10 +19,11 @@ from hardware.advice import (
     DRIVER,
     NEW_GPIO,
     command_to_type,
+    install_command,
     join_groups_command,
+    this_board,
 )
 from hardware.errors import NO_PINS, NotConnected, pin_errors, quote_text, refusal_kind
-from hardware.gpio_package import install_command, this_board
 from hardware.rc522.link import Link, StockDriver
 from hardware.rc522.transcript import WrapPort
 

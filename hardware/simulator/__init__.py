@@ -27,7 +27,6 @@ Things go wrong on demand:
 
     undo = faults.silence_reader(world, 2, 0xFF); undo() # every fault returns how to undo it
     faults.frame_loss(world, 0, 0.05); faults.bit_errors(world, 0, 0.01)
-    script.play_script(world, "at 3.0s for 2s reader 2 dead 0xff")
 
 To look inside: `world.bus.transfers`, `world.fields_on()`, `world.chips[3].regs`,
 `world.field.antennas[3].frames`; `probe.Probe` is a bare host without a driver. Readers count

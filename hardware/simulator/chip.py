@@ -15,11 +15,9 @@ from hardware.simulator.commands import (
     SOFT_RESET,
     CommandUnit,
 )
-from hardware.simulator.field import Antenna
-from hardware.simulator.fifo import Fifo
-from hardware.simulator.timer import Timer
+from hardware.simulator.field import Antenna, field_strength
+from hardware.simulator.fifo import Fifo, Timer
 from hardware.simulator.transceiver import WAIT_FOR_DATA, Make, Transceiver
-from hardware.simulator.transmitter import field_strength
 
 WAKE_UP_NS = 37_740
 """1024 clocks of 27.12 MHz until the chip is ready."""

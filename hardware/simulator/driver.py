@@ -10,8 +10,7 @@ import msgspec
 
 from companion.core.i18n import Message, message
 from hardware.clock import Clock
-from hardware.doctor.person import Person
-from hardware.doctor.report import ReportLine
+from hardware.doctor.report import Person, ReportLine
 from hardware.drivers import OpenedReaders
 from hardware.errors import NotConnected
 from hardware.reader import Reader

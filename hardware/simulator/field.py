@@ -6,18 +6,53 @@ is the air's (`air/airs.py`).
 
 An answer is heard from the air's floor on, surely from 3 dB above that. A tag 10 dB stronger than
 another drowns it. A tag that two fields reach hears only one twice as strong.
+
+The strength of a field follows from the transmitter's registers (data sheet 9.3.2.5, 9.3.3.7 and
+9.3.3.8). TX1 and TX2 drive the two ends of the antenna, each by a p-driver and an n-driver whose
+conductance is binary weighted (CWGsP, CWGsN); InvTx2RFOn inverts TX2 against TX1. A driver that
+conducts fully drops 0.15 V at 32 mA, and the antenna is assumed to be matched to 40 Ω. A field of
+1.0 is that of the values after a reset.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple
 
+from hardware.simulator import registers as r
 from hardware.simulator.air.airs import Air, LaidTag
 from hardware.simulator.air.poses import Pose
 from hardware.simulator.clock import NEVER, SimulatedClock
-from hardware.simulator.echo import Reception, add_noise, superpose_answers
+from hardware.simulator.echo import Noise, Reception, add_noise, superpose_answers
 from hardware.simulator.frame import FDT_LISTEN, Frame, cycles_ns
-from hardware.simulator.noise import Noise
 from hardware.simulator.tag import Tag, TagAnswer, TagState
+
+FULL_OHM = 0.15 / 0.032
+MATCHED_OHM = 40.0
+MOST_P, MOST_N = 63, 15
+
+
+def field_strength(tx_control: int, gs_n: int, cw_gs_p: int) -> float:
+    """Return the field of an unmodulated carrier; a driver alone gives half of it."""
+    one = _phase(tx_control, r.TX1_RF_EN, r.INV_TX1_RF_ON)
+    two = _phase(tx_control, r.TX2_RF_EN, r.INV_TX2_RF_ON)
+    return abs(one - two) / 2 * _current(gs_n, cw_gs_p) / _USUAL_CURRENT
+
+
+def _phase(tx_control: int, enabled: int, inverted: int) -> int:
+    if not tx_control & enabled:
+        return 0
+    return -1 if tx_control & inverted else 1
+
+
+def _current(gs_n: int, cw_gs_p: int) -> float:
+    """Return the current through antenna and drivers; a driver that never conducts passes none."""
+    n, p = gs_n >> 4, cw_gs_p & 0x3F
+    if not n or not p:
+        return 0.0
+    return 1 / (MATCHED_OHM + FULL_OHM * MOST_P / p + FULL_OHM * MOST_N / n)
+
+
+_USUAL_CURRENT = _current(r.RESET[r.GS_N], r.RESET[r.CW_GS_P])
+
 
 DROWNED_DB = 10
 FORGETS_NS = 4_500_000

@@ -15,10 +15,9 @@ from hardware.simulator import registers as r
 from hardware.simulator.clock import SimulatedClock
 from hardware.simulator.echo import Reception
 from hardware.simulator.field import Antenna
-from hardware.simulator.fifo import Fifo
+from hardware.simulator.fifo import Fifo, Timer
 from hardware.simulator.frame import Frame, bit_times_ns, compute_crc
 from hardware.simulator.tag import SELECTORS
-from hardware.simulator.timer import Timer
 
 GAIN_DB = (18, 23, 18, 23, 33, 38, 43, 48)
 IDLE, WAIT_FOR_START, TRANSMITTING, WAIT_FOR_DATA, RECEIVING = 0, 1, 3, 5, 6

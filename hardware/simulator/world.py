@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Literal
 from hardware.simulator.air.airs import Air, IdealAir
 from hardware.simulator.air.poses import MIDDLE, Pose
 from hardware.simulator.bus import Bus, ChipSelect, Decoder, ReaderBoard
-from hardware.simulator.button import SimulatedButton
 from hardware.simulator.chip import SimulatedChip
 from hardware.simulator.clock import SimulatedClock
 from hardware.simulator.field import Antenna, Field
-from hardware.simulator.pins import Pins
-from hardware.simulator.spi import SpiDev
-from hardware.simulator.stand_ins import install_stand_ins
+from hardware.simulator.pins import Pins, SimulatedButton
+from hardware.simulator.stand_ins import SpiDev, install_stand_ins
 from hardware.simulator.tag import Classic1K, Ntag213, Tag
 from hardware.simulator.transceiver import Make
 from hardware.wiring.wires import BUSES

@@ -1,8 +1,13 @@
 """Wiring profiles: parsing, checks, tables and drawings."""
 
-from hardware.wiring.profile import DEFAULT, load_profile, parse_profile, profile_names
+from hardware.wiring.profile import (
+    DEFAULT,
+    format_profile,
+    load_profile,
+    parse_profile,
+    profile_names,
+)
 from hardware.wiring.wires import Address, PinUse, SpiAddress, Wiring
-from hardware.wiring.writing import format_profile
 
 __all__ = [
     "DEFAULT",

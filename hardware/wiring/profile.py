@@ -1,11 +1,13 @@
-"""Parsing and checking of wiring profiles.
+"""Parsing, checking and writing of wiring profiles.
 
 Law: a profile that loads can be soldered. No pin has two uses, none belongs to the SPI bus, all
-exist; whatever is wrong is said in one sentence that names both uses and what to change.
+exist; whatever is wrong is said in one sentence that names both uses and what to change. A profile
+that is written is read again as the same wiring.
 """
 
+import json
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import get_args
@@ -252,3 +254,47 @@ def _check_pins(wiring: Wiring) -> None:
             facts = {"bcm": pin, "place": HEADER[pin]}
             raise _wiring_error(wiring.name, text, **facts, use=uses[pin].say, other_use=use.say)
         uses[pin] = use
+
+
+TOP = """\
+# Which wire goes where, as it was learnt at this table: at the first start, in the browser.
+# Its wires are those of the profile {base}; `companion wiring FILE` prints them.
+"""
+
+
+def format_profile(wiring: Wiring) -> str:
+    """Return the TOML text of the profile."""
+    return (
+        "\n".join([TOP.format(base=json.dumps(wiring.learnt_from)), *_profile_lines(wiring)]) + "\n"
+    )
+
+
+def _profile_lines(wiring: Wiring) -> Iterator[str]:
+    yield f"title = {_toml_string(wiring.title)}"
+    yield f"learnt_from = {_toml_string(wiring.learnt_from)}"
+    if wiring.reset is not None:
+        yield f"reset = {wiring.reset}"
+    if wiring.address_lines:
+        yield f"address_lines = {list(wiring.address_lines)}"
+    yield f"hertz = {wiring.hertz}"
+    yield f"gain = {wiring.gain}"
+    for name, is_so in (("gates", wiring.gates), ("by_turns", wiring.by_turns)):
+        if is_so:
+            yield f"{name} = true"
+    addresses = {place: _toml_string(str(address)) for place, address in wiring.readers.items()}
+    for name, wires in (
+        ("readers", addresses), ("buttons", wiring.buttons), ("lamps", wiring.lamps),
+        ("modes", {place: _toml_string(mode) for place, mode in wiring.modes.items()}),
+    ):  # fmt: skip
+        yield from _section_lines(name, wires)
+
+
+def _section_lines(name: str, wires: Mapping[int, object]) -> Iterator[str]:
+    if wires:
+        yield f"\n[{name}]"
+        yield from (f"{number} = {wires[number]}" for number in sorted(wires))
+
+
+def _toml_string(text: str) -> str:
+    """Return a TOML string: as in JSON, except DEL."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -12,8 +12,7 @@ from companion.core.i18n import LANGUAGES
 from hardware.doctor import examine_table
 from hardware.doctor.examine import Workplace
 from hardware.doctor.machine import MachineFacts
-from hardware.doctor.person import Person
-from hardware.doctor.report import DoctorReport, ReportLine
+from hardware.doctor.report import DoctorReport, Person, ReportLine
 from hardware.simulator.world import World
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.profile import TITLES

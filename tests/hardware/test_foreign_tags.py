@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.sensor_events import Arrived, Evidence, Odd, Oddity
-from hardware.foreign_tags import OVER, STEADY, Suspicion, update_suspicion
+from hardware.reader_loop import OVER, STEADY, Suspicion, update_suspicion
 from hardware.simulator import faults
 from tests.worlds.driver_stage import staged
 

@@ -8,8 +8,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.core.sensor_events import ButtonHeldOff, ButtonHeldOn, ButtonPressed
 from hardware.errors import NotConnected
-from hardware.lamps import FAST, SLOW, is_lit
-from hardware.panel import Panel
+from hardware.panel import FAST, SLOW, Panel, is_lit
 from hardware.simulator import faults
 from hardware.simulator.world import World
 

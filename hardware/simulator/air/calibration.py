@@ -17,7 +17,7 @@ from hardware.measure.file import Measured, Power, RangePoint, load_measured
 from hardware.simulator.air.airs import AIRS, FAINT, POWER_FIRST, Air, HearingLimits, PhysicsAir
 from hardware.simulator.air.poses import pose_card
 from hardware.simulator.air.table import load_table
-from hardware.simulator.transmitter import field_strength
+from hardware.simulator.field import field_strength
 
 Bounds = tuple[float | None, float | None]
 """What a limit is above of, and what it is not above of; None where it is not known."""

@@ -5,9 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.simulator import registers as r
-from hardware.simulator.commands import CALC_CRC, MEM, TRANSCEIVE
+from hardware.simulator.commands import CALC_CRC, MEM, PUBLISHED, TRANSCEIVE
 from hardware.simulator.frame import Frame, with_crc
-from hardware.simulator.selftest import PUBLISHED
 from hardware.simulator.world import Make, World
 from tests.worlds.campaign import pick
 from tests.worlds.probe import Probe

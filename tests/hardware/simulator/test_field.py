@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.simulator.clock import MILLISECOND
-from hardware.simulator.echo import Reception, add_noise, superpose_answers
+from hardware.simulator.echo import Noise, Reception, add_noise, superpose_answers
 from hardware.simulator.frame import Frame
-from hardware.simulator.noise import Noise
 from hardware.simulator.tag import TagAnswer
 from hardware.simulator.world import World
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from hardware.simulator import registers as r
 from hardware.simulator.commands import CALC_CRC, MEM, TRANSCEIVE, TRANSMIT
+from hardware.simulator.echo import Noise
 from hardware.simulator.frame import Frame, with_crc
-from hardware.simulator.noise import Noise
 from hardware.simulator.world import World
 from tests.worlds.probe import Probe
 

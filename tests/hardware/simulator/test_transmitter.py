@@ -3,7 +3,7 @@
 import pytest
 
 from hardware.simulator import registers as r
-from hardware.simulator.transmitter import field_strength
+from hardware.simulator.field import field_strength
 from hardware.simulator.world import World
 from tests.worlds.probe import Probe
 

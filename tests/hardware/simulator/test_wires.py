@@ -6,9 +6,7 @@ import pytest
 from gpiozero import LED, Button
 
 from hardware.simulator import registers as r
-from hardware.simulator.gpio import Gpio
-from hardware.simulator.spi import SpiDev
-from hardware.simulator.stand_ins import GPIO
+from hardware.simulator.stand_ins import GPIO, Gpio, SpiDev
 from hardware.simulator.world import SimulatedWires, World
 
 VERSION = [0x80 | r.VERSION << 1, 0]
