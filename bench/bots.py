@@ -25,7 +25,8 @@ MEDIAN_MS, WORST_MS = 3.0, 50.0
 
 
 def figures() -> Iterator[Figure]:
-    """Yield how long bots decide, and the wins of a bot against its fair share, game by game."""
+    """Yield the decision times of bots, and the wins of a bot against its fair share, game by
+    game."""
     for game in game_names():
         yield from decision_figures(game)
     for game in game_names():

@@ -166,7 +166,7 @@ def busy_pages() -> Iterator[Callable[[], int]]:
 
 
 def _rate(count: Callable[[], int], meanwhile: Callable[[], object]) -> float:
-    """Return how many a second are counted while something else is done."""
+    """Return the counts per second while something else runs."""
     before, begun = count(), time.monotonic()
     meanwhile()
     return (count() - before) / (time.monotonic() - begun)

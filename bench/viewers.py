@@ -157,7 +157,7 @@ def _make_figures(audience: Audience, games: Sequence[Sequence[Runs]]) -> Iterat
 
 
 def last_ratio(runs: Sequence[Runs]) -> float:
-    """Return how many times as long as the bare table ours takes to the last viewer."""
+    """Return our time until the last viewer, as a multiple of the bare table's."""
     return _ratio(runs, last_ms)
 
 
@@ -203,7 +203,7 @@ def _prepare_meters(folder: Path) -> Meters:
 
 
 def describe_client(client: Client) -> str:
-    """Return what measures, and what the columns are."""
+    """Return the measuring client's description, and that of the columns."""
     lacks = "" if client.inflates else ", without zlib, so streams come uncompressed"
     return (
         f"Client: C{lacks}. Milliseconds since the request was sent, medians of "

@@ -57,7 +57,7 @@ class Driver(Protocol):
         ...
 
     def find_fault(self, wiring: "Wiring") -> Message | None:
-        """Return why readers cannot be wired like this, naming the profile; None if they can."""
+        """Return the first impossible wiring of these readers, naming the profile, or None."""
         ...
 
     def open_readers(self, wiring: "Wiring", clock: Clock) -> OpenedReaders[Reader]:
@@ -86,7 +86,7 @@ def parse_address(text: str) -> "Address":
 
 
 def address_syntax() -> list[str]:
-    """Return how addresses may be written, for every driver."""
+    """Return the address syntax of every driver."""
     modules = dict.fromkeys(DRIVERS.values())
     return [text for name in modules for text in import_module(name).SYNTAX]
 

@@ -38,7 +38,7 @@ def pin_errors() -> tuple[type[Exception], ...]:
 
 
 def refusal_kind(error: Exception) -> Literal["busy", "forbidden", "other"]:
-    """Return why a pin library refused, as far as its message or number tells."""
+    """Classify a pin library's refusal by its message or error number."""
     words, number = str(error).lower(), getattr(error, "errno", None)
     if "busy" in words or number == errno.EBUSY:
         return "busy"

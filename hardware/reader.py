@@ -57,7 +57,7 @@ class Reader(Protocol):
         ...
 
     def condition(self) -> DeviceCondition:
-        """Return what is known of the reader, without asking it."""
+        """Return the reader's last known condition, without asking it."""
         ...
 
 

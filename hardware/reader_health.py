@@ -64,7 +64,7 @@ def update_care(care: CareRecord, before: HealthState, now: Treatment) -> CareRe
 
 
 def choose_treatment(health: HealthState, finding: Finding, now: float) -> Treatment:
-    """Return what follows from a finding at this moment."""
+    """Return the treatment for a finding at this moment."""
     if finding == "well":
         return Treatment(HealthState(), news="found" if health.offline else None)
     if finding == "forgetful":

@@ -228,7 +228,7 @@ class Readers:
                 self._readers[place].start(anew=place == anew)
 
     def _report_foreign_tags(self, place: int, visit: Visit) -> list[Evidence]:
-        """Report what is no card's tag once it stays, and once it is gone."""
+        """Report a foreign tag once it stays, and once it is gone."""
         if visit.finding != "well":
             return []
         met: Oddity = visit.odd

@@ -51,7 +51,7 @@ def is_under_way(data: Path) -> bool:
 
 
 def fold_games(data: Path) -> Iterator[dict[str, object]]:
-    """Yield how each of the newest games stands in the end, and its verdicts on the way."""
+    """Yield the final state of each of the newest games, and its verdicts on the way."""
     from companion.games import game_names, make_rulebook
     from companion.journal import Journal
     from companion.records.store import decode_events
@@ -82,7 +82,7 @@ def tells_the_same(old: Any, new: Any) -> bool:
 
 
 def compare_games(old: Path, copy: Path) -> str:
-    """Return which game the new version folds otherwise; empty if none."""
+    """Return the name of a game that the new version folds otherwise; empty if none."""
     before, after = (_start_folding(tree, copy) for tree in (old / "systemd/trial.py", HERE))
     with before, after:
         assert before.stdout is not None
@@ -156,7 +156,7 @@ def prove(old: Path, data: Path, config: Path, copy: Path) -> str:
 
 
 def main(word: str, *paths: str) -> int | str:
-    """Do what was asked for; return the exit status, or the sentence that goes with status 1."""
+    """Run the errand; return the exit status, or the sentence that goes with status 1."""
     if word == "prove":
         return prove(*map(Path, paths))
     sys.path.insert(0, str(HERE.parents[1]))

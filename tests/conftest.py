@@ -43,7 +43,7 @@ if not IS_LARGE:
 
 @pytest.fixture(autouse=True)
 def nothing_stays_open() -> Iterator[None]:
-    """Close what the worlds of a test have opened."""
+    """Close the worlds of a test."""
     with one_test():
         yield
 
@@ -73,7 +73,7 @@ class FailedGames(logging.Handler):
 
 @pytest.fixture(autouse=True)
 def no_game_fails(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Take what the guard of a table has caught for a fault, unless a test is about that."""
+    """Fail a test whose table caught an error of a game, unless the test is about that."""
     heard, log = FailedGames(), logging.getLogger("companion.table")
     log.addHandler(heard)
     yield

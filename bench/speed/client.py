@@ -96,7 +96,7 @@ def run_client(
 
 
 def parse_heard(printed: str) -> Heard:
-    """Return what a client has printed."""
+    """Parse a client's output."""
     first, *requests, last = printed.splitlines()
     _, viewers, _bytes, compressed = first.split()
     heard = [_parse_request(line) for line in requests]

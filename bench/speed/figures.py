@@ -13,17 +13,17 @@ RequestFigure = Callable[[HeardRequest], float]
 
 
 def answer_ms(request: HeardRequest) -> float:
-    """Return when the answer came."""
+    """Return the time of the answer."""
     return request.answer / MILLION
 
 
 def first_ms(request: HeardRequest) -> float:
-    """Return when the first viewer had heard."""
+    """Return the time at which the first viewer had heard."""
     return request.first / MILLION
 
 
 def last_ms(request: HeardRequest) -> float:
-    """Return when the last viewer had heard."""
+    """Return the time at which the last viewer had heard."""
     return request.last / MILLION
 
 
@@ -38,7 +38,7 @@ def median_of(heard: Heard, figure: RequestFigure) -> float:
 
 
 def slowest_of(heard: list[Heard], figure: RequestFigure) -> float:
-    """Return what one of a hundred exceeds."""
+    """Return the value that one of a hundred exceeds."""
     every = [figure(request) for each in heard for request in each.counted]
     return statistics.quantiles(every, n=100)[98]
 
@@ -54,5 +54,5 @@ def news_size(heard: Heard) -> int:
 
 
 def missed_by(heard: Heard) -> int:
-    """Return how many events did not reach every viewer in time."""
+    """Return the number of events that did not reach every viewer in time."""
     return sum(request.reached < heard.viewers for request in heard.counted)

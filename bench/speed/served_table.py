@@ -153,7 +153,7 @@ async def _serve_until_signal(port: int, cookies: Sequence[str], start: str = ""
 
 
 def main() -> None:
-    """Serve what the first line of standard input orders."""
+    """Serve the table that the first line of standard input orders."""
     logging.getLogger("tornado").setLevel(logging.CRITICAL)
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -50,7 +50,7 @@ class Bot:
     def decide(
         self, view: View, hand: Sequence[str], past: Sequence[Verdict] = ()
     ) -> Event | PieceMove | None:
-        """Return what to do next; None if nothing is asked of this seat, or nothing can be done.
+        """Return the next request; None if nothing is asked of this seat, or nothing can be done.
 
         `past` are the verdicts that everyone heard in this game.
         """
@@ -69,11 +69,11 @@ class Bot:
         return bool(seal) and self._held[0] == seal
 
     def reasons(self, game: str) -> list[Reason]:
-        """Return why its hands held what they did in this game; to be told once it is over."""
+        """Return the reasons for this game's hands; to be told once it is over."""
         return list(self._reasons.values()) if game == self._game else []
 
     def remember(self) -> JsonObject:
-        """Return what must outlive a restart, as plain data."""
+        """Return the bot's memory as plain data, for a restart."""
         held = dict(zip(("seal", "value", "nonce"), self._held, strict=True))
         reasons = msgspec.to_builtins(list(self._reasons.values()))
         return {**held, "game": self._game, "reasons": reasons}

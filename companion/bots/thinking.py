@@ -20,14 +20,14 @@ LONG_SENTENCE, READING = 12, 0.19
 
 
 def thinking_time(view: View, random: Random) -> float:
-    """Return how long the next decision of this seat takes, as a multiple of the usual time."""
+    """Return the duration of this seat's next decision, as a multiple of the usual time."""
     thought = decision_weight(view) * random.lognormvariate(0, SPREAD)
     words = len(view.public.now.text.split())
     return max(thought, READING * words if words >= LONG_SENTENCE else 0)
 
 
 def decision_weight(view: View) -> float:
-    """Return how weighty the decision is that this view asks for."""
+    """Return the weight of the decision that this view asks for."""
     offered = {may.do: len(may.choices) for may in view.may}
     if "sealed" in offered:
         return HAND

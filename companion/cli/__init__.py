@@ -158,7 +158,7 @@ def _print_failure(said: Message) -> None:
 
 
 def _discard_output() -> None:
-    """Send what is still to be written to /dev/null, so that nothing complains at exit."""
+    """Redirect standard output to /dev/null, so that nothing complains at exit."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -169,7 +169,7 @@ class EnrolCommand:
             yield setup
 
     def _end(self, **facts: object) -> None:
-        """Print what became of it for programs, if they asked."""
+        """Print the outcome as JSON, if it was asked for."""
         if self._options.json:
             print_json(facts)
 

@@ -25,5 +25,5 @@ def print_host_entry(running: RunningTable) -> None:
 
 
 def print_old_game(words: Language) -> None:
-    """Print that the old game goes on, although a new one was asked for."""
+    """Tell that the old game goes on, although a new one was asked for."""
     print(words.render(GOES_ON, {}), flush=True)

@@ -91,7 +91,7 @@ def _judge_one(options: argparse.Namespace, words: Language) -> int:
 
 
 def _print_better(case: JsonObject, name: str, words: Language, *, as_json: bool) -> None:
-    """Print what this player could have decided to get more."""
+    """Print the decisions with which this player would have got more."""
     found = find_better(case, name, "--better")
     if as_json:
         sys.stdout.buffer.write(to_json({"better": render_better(found, words)}) + b"\n")

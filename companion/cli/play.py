@@ -69,7 +69,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def _point_at(address: str, words: Language, opens_browser: bool) -> int:
-    """Print where the table is that runs already."""
+    """Print the address of the table that runs already."""
     print(words.render(ALREADY, {"use": address}), words.render(BESIDE, {}), sep="\n", flush=True)
     if address != UNKNOWN_ADDRESS and opens_browser:
         webbrowser.open(address)

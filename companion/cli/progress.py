@@ -22,7 +22,7 @@ CLEAR = "\r\x1b[K"
 
 @contextmanager
 def waiting(words: Language) -> Iterator[Callable[[], None]]:
-    """Show for how long the block has been at work; yield what ends that before the block does."""
+    """Show the seconds that the block has been at work; yield a function that ends that early."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
@@ -50,7 +50,7 @@ def waiting(words: Language) -> Iterator[Callable[[], None]]:
 
 
 def waited(items: Iterable[T], words: Language) -> Iterator[T]:
-    """Yield what takes its time to come, and show meanwhile that it is worked on."""
+    """Yield items that take time to come, and show progress meanwhile."""
     coming, end = iter(items), object()
     while True:
         with waiting(words):

@@ -42,7 +42,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def print_greeting(running: RunningTable) -> None:
-    """Print where the page is, how the host gets in, and how to end."""
+    """Print the page's address, the host's link and the way to end."""
     page = f"{running.addresses[0]}first"
     print(running.words.render(REHEARSES, {"use": page}), flush=True)
     print_host_entry(running)

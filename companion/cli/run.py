@@ -74,7 +74,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def print_greeting(running: RunningTable) -> None:
-    """Print where the pages are, with a code for phones, and how the host gets in."""
+    """Print the pages' addresses, a code for phones and the host's link."""
     first, words = running.addresses[0], running.words
     is_for_phones = addresses.is_for_phones(running.options.address)
     code = qr_code_lines(first, words) if is_for_phones else []

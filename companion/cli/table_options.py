@@ -163,7 +163,7 @@ def _print_after(take_away: Callable[[], None], console: Console) -> Console:
 
 
 def refuse_start(command: str, sentence: str) -> int:
-    """Print why the command cannot start, and tell systemd; the exit status."""
+    """Print the reason the command cannot start, and tell systemd; return the exit status."""
     print(f"{command}: {sentence}", file=sys.stderr)
     SystemdNotifier(time.monotonic).notify_refused(sentence)
     return 2

@@ -57,8 +57,8 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         return {name: choices[0] for name, choices in self.house_rules.items()}
 
     def tagged_pieces(self) -> dict[str, int]:
-        """Return how often the box holds each piece with a tag, in the order of unpacking; by
-        default its field `cards`."""
+        """Return the number of each piece with a tag, in the order of unpacking; by default the
+        field `cards`."""
         return dict(getattr(self, "cards", {}))
 
     def find_problems(self) -> list[str]:

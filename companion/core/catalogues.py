@@ -18,7 +18,7 @@ class Catalogue(NamedTuple):
     folder: Path
 
     def find_file(self, code: str, suffix: str = ".po") -> Path:
-        """Return where the file of a language belongs; it may be missing."""
+        """Return the path of a language's catalogue; the file may be missing."""
         return self.folder / code / "LC_MESSAGES" / f"{self.name}{suffix}"
 
     def read(self, code: str) -> NullTranslations:

@@ -93,7 +93,7 @@ def _hash_tag(tag: str, salt: str) -> str:
 
 
 def count_missing(expected: Mapping[str, int], found_pieces: Iterable[str]) -> dict[str, int]:
-    """Return how many of each expected piece were not found, in the order of `expected`."""
+    """Return the number of each expected piece that was not found, in the order of `expected`."""
     left = Counter(expected)
     left.subtract(Counter(found_pieces))
     return {thing: left[thing] for thing in expected if left[thing] > 0}

@@ -189,7 +189,7 @@ def from_fields(fields: JsonObject, event_type: EventTypes) -> Event:
 
 
 def _short_reason(error: Exception) -> str:
-    """Return why a value cannot be read or written, without the value itself."""
+    """Return the reason a value cannot be read or written, without the value itself."""
     return str(error) if isinstance(error, msgspec.ValidationError) else type(error).__name__
 
 

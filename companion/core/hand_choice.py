@@ -60,7 +60,7 @@ def is_of_kind(choice: HandChoice, value: Value) -> bool:
 
 
 def limit_value(choice: HandChoice, value: Value) -> Value:
-    """Return what comes closest to a value of the right kind among what is offered."""
+    """Return the offered value closest to one of the right kind."""
     match choice:
         case NumberChoice():
             return min(max(value, choice.least), choice.most) if isinstance(value, int) else 0

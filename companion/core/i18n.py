@@ -112,12 +112,12 @@ SEAT_KEY = re.compile("seat ([1-9][0-9]?)")
 
 
 def seat_key(seat: int) -> str:
-    """Return what stands for the player of this seat in facts, verdicts and records."""
+    """Return the key of this seat's player in facts, verdicts and records."""
     return f"seat {seat}"
 
 
 def seat_keys(count: int) -> tuple[str, ...]:
-    """Return what stands for the players of so many seats."""
+    """Return the keys of the players of so many seats."""
     return tuple(map(seat_key, range(1, count + 1)))
 
 

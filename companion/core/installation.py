@@ -24,7 +24,7 @@ RESTART = "sudo systemctl restart companion"
 
 
 def installed_by(here: Path = HERE) -> InstalledBy:
-    """Return how the program that runs was installed."""
+    """Return the program that installed the companion."""
     return "apt" if here in (PACKAGED, PREVIOUS) else "hand"
 
 

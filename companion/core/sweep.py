@@ -80,7 +80,7 @@ def note_passed(passed: Sequence[str], *tags: str) -> tuple[str, ...]:
 
 
 def compare_sweep(believed: Sequence[str | None], shown: Iterable[str]) -> SweepDifference:
-    """Return how the shown cards differ from the believed ones; both empty if they are the same.
+    """Return the differences between shown and believed cards, both empty if there are none.
 
     Of the shown cards that are not believed by name, the first ones stand for those without a name.
     """

@@ -54,7 +54,7 @@ class FloorTiles:
             self._online[table] = True
 
     def hear_online(self, table: str, is_online: bool) -> None:
-        """Take that a table is there, or gone, as the broker says."""
+        """Note the broker's word on a table: online or gone."""
         if table in self._online or len(self._online) < MOST_TABLES:
             self._online[table] = is_online
 
@@ -72,11 +72,11 @@ class FloorTiles:
         return call is None, -age, sortable_name(tile.state.name), tile.table
 
     def age_of(self, tile: Tile) -> float | None:
-        """Return for how many seconds nothing was heard of a table; None if that is unknown."""
+        """Return the seconds since a table was last heard; None if that is unknown."""
         return None if tile.heard is None else self._clock() - tile.heard
 
     def look_of(self, tile: Tile) -> Look:
-        """Return how a tile looks, the most urgent first."""
+        """Return the look of a tile, the most urgent first."""
         state, age = tile.state, self.age_of(tile)
         if state.call is not None:
             return "call"

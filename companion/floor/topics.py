@@ -32,7 +32,7 @@ def discovery_topic(table: str) -> str:
 
 
 def discovery_document(table: str, state: TableState) -> JsonObject:
-    """Return what Home Assistant is told of this table: one device that can only be read."""
+    """Return the table's description for Home Assistant: one device that can only be read."""
     device: JsonObject = {
         "identifiers": [f"companion_{table}"],
         "name": state.name,

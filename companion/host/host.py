@@ -140,7 +140,7 @@ class Host:
         return refused
 
     def _keep_names(self, game: str, players: Sequence[str]) -> None:
-        """Keep who plays where in this game, each with the phone on which that name was given."""
+        """Keep this game's names by seat, each with the phone on which it was given."""
         seated = self.seats.holder_names()
         phones = {name: self.seats.holder_of(seat) or "" for seat, name in seated.items()}
         named = ((seat, name, phones.get(name, "")) for seat, name in enumerate(players, 1))
@@ -186,7 +186,7 @@ class Host:
         return self.run_on_loop(self._start_box_check)
 
     def box_check(self) -> BoxCheckProgress | None:
-        """Return how far the check has come; None if there is none."""
+        """Return the progress of the check; None if there is none."""
         checking = self._checking
         return checking.progress() if checking else None
 
@@ -242,7 +242,7 @@ class Host:
     # The health of the table.
 
     def read_health(self) -> TableHealth:
-        """Return how the table is now."""
+        """Return the table's health now."""
         return self.run_on_loop(self.health_monitor.read_health)
 
     def health_lights(self) -> tuple[Light, ...]:

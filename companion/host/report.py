@@ -41,7 +41,7 @@ class HealthReport(msgspec.Struct, frozen=True):
 
 
 def build_report(health: TableHealth) -> HealthReport:
-    """Return what the host may read of a table's health."""
+    """Return the host's view of a table's health."""
     journal = health.journal
     return HealthReport(
         health.companion,

@@ -39,7 +39,7 @@ class TableSource(Protocol):
         ...
 
     def poll(self) -> None:
-        """Pass on what was sensed since the last call, then set every lamp."""
+        """Pass on the evidence since the last call, then set every lamp."""
         ...
 
     @property
@@ -76,7 +76,7 @@ class TableSource(Protocol):
         ...
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
-        """Return what is known of the stickers of every box."""
+        """Return the state of the stickers of every box."""
         ...
 
     def reader_conditions(self) -> Sequence[ReaderCondition]:
@@ -92,7 +92,7 @@ class TableSource(Protocol):
         ...
 
     def count_visits(self) -> int:
-        """Return how often the wires were visited; the number never falls."""
+        """Return the number of visits to the wires; it never falls."""
         ...
 
     def close(self) -> None:
@@ -118,7 +118,7 @@ class TablePoller:
         self._filter = evidence_filter
 
     def poll(self) -> None:
-        """Pass on what was sensed since the last call, then set every lamp."""
+        """Pass on the evidence since the last call, then set every lamp."""
         for evidence in self._filter(self._sense()):
             self._table.sense(evidence)
         self._table.run_maintenance()

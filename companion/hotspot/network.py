@@ -136,7 +136,7 @@ def _bring_up(name: str) -> None:
 
 
 def _run(*words: str, told: str = "") -> str:
-    """Return what nmcli prints, whether it succeeds or not."""
+    """Run nmcli; return its output, whether it succeeds or not."""
     return _ask(*words, told=told).stdout
 
 

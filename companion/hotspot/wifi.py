@@ -46,7 +46,7 @@ def _escape_qr(text: str) -> str:
 
 @lru_cache(64)
 def find_viewer(address: str, host: str, headers: tuple[str, ...]) -> ViewerPlace:
-    """Return where a request comes from; remembered, as the same few viewers ask again."""
+    """Return the network a request comes from; remembered, as the same few viewers ask again."""
     found = _direct_client(address, headers)
     if found is None:
         return "elsewhere"

@@ -97,7 +97,7 @@ def describe_report(report: RecordReport) -> Iterator[Message]:
 
 
 def _list_counts(report: RecordReport, check: Check) -> dict[str, object]:
-    """Return what the sentence of a check can name."""
+    """Return the facts of a check's sentence."""
     if check.answer == "no":
         return {"use": check.why}
     if report.record is None or report.proof is None:

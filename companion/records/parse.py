@@ -130,7 +130,8 @@ def _parse_header(line: bytes) -> RecordHeader:
 
 
 def _explain_unknown(header: RecordHeader) -> BadRecord:
-    """Return why the game of a record cannot be read; names in it are those of its writer."""
+    """Return the reason the game of a record cannot be read; names in it are those of its
+    writer."""
     why = explain_missing(header.game)
     if why is not None:
         return BadRecord("game", "game", N_("The record cannot be read here. {use}"), use=why)

@@ -64,7 +64,8 @@ def count_corrected_hands(history: History) -> int:
 
 
 def _check_moment(history: History, event: Event, via: str) -> Refusal | None:
-    """Return why the rules do not grant this; the author is known as far as `via` says."""
+    """Return the refusal of a moment by the rules, or None; `via` tells the author as far as it
+    can."""
     if history.state is None:
         return history.rules.refuse(None, event)
     if isinstance(event, AMENDMENTS):

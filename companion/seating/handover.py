@@ -65,7 +65,7 @@ class Handovers:
         return told
 
     def note_former(self, browser: str, seat: int) -> None:
-        """Remember why a browser loses its seat, for when it comes back."""
+        """Remember the reason a browser loses its seat, for when it comes back."""
         reason: Reason = "given" if seat in self.offered else "unheard"
         self._former[browser] = FormerSeat(seat, reason)
         if len(self._former) > MAX_FORMER:
@@ -76,7 +76,7 @@ class Handovers:
         return self._former.get(browser)
 
     def expire_news(self, now: float) -> None:
-        """Forget what everyone has been told for long enough."""
+        """Forget news that everyone has been told for long enough."""
         self._news_until = {seat: until for seat, until in self._news_until.items() if now < until}
         self.news = {seat: what for seat, what in self.news.items() if seat in self._news_until}
 

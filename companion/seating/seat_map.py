@@ -88,12 +88,12 @@ class SeatMap:
             self._heard_at[browser] = self._clock()
 
     def forget_unseated(self) -> None:
-        """Forget when browsers were heard that have no seat any more."""
+        """Forget the times of browsers that have no seat any more."""
         seated = self.browsers()
         self._heard_at = {b: at for b, at in self._heard_at.items() if b in seated}
 
     def seconds_unheard(self, browser: str) -> float:
-        """Return how long ago a browser was heard, at most since the start."""
+        """Return the seconds since a browser was heard, at most since the start."""
         return self._clock() - self._heard_at.get(browser, self._began_at)
 
     def taken_seats(self) -> frozenset[int]:

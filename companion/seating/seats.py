@@ -259,13 +259,13 @@ class Seats:
             self._seat_map.free_seat(seat)
 
     def _note_former(self, seat: int) -> None:
-        """Remember why the browser of a seat is about to lose it."""
+        """Remember the reason the browser of a seat is about to lose it."""
         browser = self._seat_map.holder_of(seat)
         if browser is not None:
             self.handovers.note_former(browser, seat)
 
     def forget_names(self, seats: Iterable[int]) -> None:
-        """Forget what the people at these seats are called; they stay."""
+        """Forget the names of the people at these seats; they stay."""
         with self._transaction():
             self._seat_map.forget_names(seats)
 

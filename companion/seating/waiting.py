@@ -130,7 +130,7 @@ class WaitingRoom:
         return [guest.name for browser, guest in self._guests.items() if browser != leave_out]
 
     def snapshot(self) -> object:
-        """Return all that can be shown of the guests, to detect a change."""
+        """Return the visible state of the guests, to detect a change."""
         return dict(self._guests), dict(self._presses)
 
     def checkpoint(self) -> QueueCheckpoint:

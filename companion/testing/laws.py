@@ -46,8 +46,8 @@ def check_end(_game: Game, played: RandomGame) -> Iterator[str]:
 
 
 def check_offers(_game: Game, played: RandomGame) -> Iterator[str]:
-    """Yield where an offer is refused, a row leads elsewhere than it says, or a refused event
-    changes the game."""
+    """Yield each fault of an offer: it is refused, its row leads elsewhere than it says, or a
+    refused event changes the game."""
     steps = zip(played.states[:-1], played.events[1:], played.states[1:], strict=True)
     for before, event, after in steps:
         row = played.rules.find_row(before, type(event))
@@ -115,7 +115,7 @@ def check_hidden(_game: Game, played: RandomGame) -> Iterator[str]:
 
 
 def _views_of_others(played: RandomGame, state: Any, seat: int) -> bytes:
-    """Return all that the other seats see, without the seals."""
+    """Return the views of the other seats, without the seals."""
     rules, bare = played.rules, replace(state.hands, seals=("",) * len(state.players))
     state = replace(state, hands=bare)
     others = (n for n in range(1, len(state.players) + 1) if n != seat)
@@ -176,7 +176,7 @@ def check_game(game: Game, seeds: Iterable[int] = range(12)) -> dict[str, str]:
 
 
 def describe_error(game: Game, error: Exception) -> str:
-    """Return what a game's own code raised, and the line of that code from which it came."""
+    """Return the error that a game's own code raised, and the line of that code."""
     own = find_own_line(game, error)
     where = f"{Path(own.filename).name}, line {own.lineno}: " if own else ""
     first_line = next(iter(str(error).splitlines()), "")

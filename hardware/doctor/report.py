@@ -69,7 +69,7 @@ class DoctorReport(msgspec.Struct, frozen=True):
 
 
 def explain_failure(error: OSError) -> Message:
-    """Return what keeps a device from being used, and what to do about it."""
+    """Return the reason for which a device cannot be used, and its cure."""
     if isinstance(error, NotConnected):
         return error.say
     text = "the SPI device fails ({reason}); reboot, then ask again"

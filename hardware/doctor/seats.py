@@ -44,7 +44,7 @@ class LampFacts(msgspec.Struct, frozen=True):
 
 
 def judge_button(wiring: Wiring, seat: int, facts: ButtonFacts) -> ReportLine:
-    """Return what is wrong with the button of a seat, or that it is good."""
+    """Diagnose the button of a seat."""
     what, near, far = message("seat {seat}, button", seat=seat), f"J-S{seat}-1", f"J-S{seat}-2"
     pin = header_pin(wiring.buttons[seat])
     others = sorted(facts.answered - {seat})
@@ -67,7 +67,7 @@ def judge_button(wiring: Wiring, seat: int, facts: ButtonFacts) -> ReportLine:
 
 
 def judge_lamp(wiring: Wiring, seat: int, facts: LampFacts) -> ReportLine:
-    """Return what is wrong with the lamp of a seat, or that it is good."""
+    """Diagnose the lamp of a seat."""
     what, pin = message("seat {seat}, lamp", seat=seat), header_pin(wiring.lamps[seat])
     near, others = f"J-RL{seat}-1", sorted(facts.lit - {seat})
     if facts.lit_before:
@@ -90,7 +90,7 @@ def judge_shared_ground(what: Message, joint: str, dead: int, wired: int) -> lis
 
 
 def _say_mixed(own_too: bool, other: int, joints: list[str]) -> Message:
-    """Explain why another seat answers, or lights up, as well or instead."""
+    """Name the seat that answers or lights up as well, or instead."""
     if own_too:
         text = "seat {seat} answered too: look for solder between {several}"
         return message(text, seat=other, several=joints)

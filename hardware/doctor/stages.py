@@ -207,7 +207,7 @@ def _without_card(lines: Iterator[ReportLine]) -> Iterator[ReportLine]:
 
 
 def _next_step(wiring: Wiring, work: StageOfWork) -> Message:
-    """Return what to solder next, and how to test it."""
+    """Return the joints of the next stage, and the command that tests them."""
     order = list_stages(wiring)
     later = order[order.index(work) + 1 :]
     if not later:
@@ -225,7 +225,7 @@ def _next_step(wiring: Wiring, work: StageOfWork) -> Message:
 
 
 def _nets_of(wiring: Wiring, work: StageOfWork) -> list[Net]:
-    """Return what is soldered in a stage; bus or decoder is tested with the first reader."""
+    """Return the nets of a stage; bus or decoder is tested with the first reader."""
     nets = list_nets(wiring)
     if work.stage == "reader":
         return [net for net in nets if net.stage == "reader" and net.place == work.place]

@@ -46,7 +46,7 @@ class Instruments:
         return self._in_field(lambda: list(self._search_tags()), [])
 
     def share_heard(self, uid: bytes) -> float:
-        """Return which share of the questions a tag answers at usual power and gain."""
+        """Return the share of questions that a tag answers at usual power and gain."""
         return self._in_field(
             lambda: sum(self._is_heard(uid) for _ in range(ASKINGS)) / ASKINGS, 0.0
         )
@@ -80,7 +80,7 @@ class Instruments:
         return self._in_field(is_silent_once_halted, False)
 
     def transfer_us(self) -> float:
-        """Return what a transfer costs besides its bits, in microseconds."""
+        """Return the overhead of a transfer besides its bits, in microseconds."""
         link, registers = self._reader.chip.link, [self._reader.chip.link.stock.VersionReg]
         link.select_chip()
         begun = self._clock.monotonic()
@@ -90,7 +90,7 @@ class Instruments:
         return max(0.0, each - 8 * (len(registers) + 1) / link.hertz) * 1e6
 
     def wake_ms(self) -> float:
-        """Return how long the chip needs to wake from power-down, in milliseconds."""
+        """Return the chip's wake-up time from power-down, in milliseconds."""
         link = self._reader.chip.link
         command = link.stock.CommandReg
         link.select_chip()
@@ -112,7 +112,7 @@ class Instruments:
         return ask_for_tag(self._reader.exchange, uid) == "seen"
 
     def _count_steps(self, uid: bytes, most: int, set_step: Callable[[int], None]) -> int:
-        """Return on how many steps down a tag is heard, until it is not."""
+        """Count the steps down that a tag is still heard on."""
 
         def count_heard() -> int:
             for step in range(most):
@@ -252,7 +252,7 @@ class BenchWalk:
                     yield PilePoint(cards, in_slots, sum(s > 0.5 for s in shares) / cards)
 
     def _measure_cross_reads(self) -> Iterator[CrossPoint]:
-        """Measure how often a second reader hears the card of the first (9, 10)."""
+        """Measure the rate at which a second reader hears the first one's card (9, 10)."""
         for number, distance in enumerate(DISTANCES if self._beside else (), 9):
             text = N_(
                 "Put the modules {distance} mm apart, sticker 1 over the middle of the first."

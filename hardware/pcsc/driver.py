@@ -46,7 +46,8 @@ def parse_address(text: str) -> UsbAddress:
 
 
 def find_fault(wiring: Wiring) -> Message | None:
-    """Return why two places cannot be told apart: `*` is any reader, also that of another place."""
+    """Return the reason two places cannot be told apart: `*` matches any reader, also another
+    place's."""
     parts = _parts(wiring)
     if ANY in parts.values() and len(parts) > 1:
         text = (
@@ -112,7 +113,7 @@ def _check_plugged(service: CardService, part: str) -> None:
 
 
 def _explain_service(trouble: OSError) -> Message:
-    """Return what keeps the service from being used, and what to do about it."""
+    """Return the service's fault, and its cure."""
     if not isinstance(trouble, ServiceError):
         return explain_failure(trouble)
     if trouble.trouble == "no service":
@@ -123,7 +124,7 @@ def _explain_service(trouble: OSError) -> Message:
 
 
 def _explain_missing(part: str, names: list[str]) -> Message | None:
-    """Return why no reader, or not one alone, has a name with this part; None if one has."""
+    """Return the fault of a name that matches no reader, or several; None if it matches one."""
     found = find_reader(part, names)
     if found == "none" and not names:
         return message("No USB reader is plugged in; plug it in, then try again.")

@@ -98,7 +98,7 @@ class UsbReader:
         return Visit("dead")
 
     def _forget_reader(self) -> None:
-        """Forget what was learnt of a reader that may be another one by now."""
+        """Forget the properties of a reader that may have been exchanged."""
         self._name, self._uid, self._is_quiet = "", None, False
         self._state = ReaderState(False, False, -1)
 

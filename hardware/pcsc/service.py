@@ -120,7 +120,7 @@ class CardService:
         )
 
     def ask_card(self, reader: str, *commands: bytes) -> list[bytes]:
-        """Return what the card on a reader answers to each command."""
+        """Send commands to the card on a reader; return its answers."""
         pcsc = self._pcsc
         card, protocol = self._call_service(
             pcsc.SCardConnect,

@@ -43,8 +43,8 @@ class CollisionPositions:
         self._from_first_byte = self._from_first_bit = 0
 
     def candidate_positions(self, known: int, position: int) -> list[int]:
-        """Return where the first collision may be, 1…32, likeliest first; an impossible one teaches
-        how this chip counts."""
+        """Return possible positions of the first collision, 1…32, likeliest first; an impossible
+        one teaches the chip's way of counting."""
         by_byte, by_bit = 8 * (known // 8) + position, position
         if by_byte == by_bit:
             return [position] if position > known else []

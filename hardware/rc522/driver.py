@@ -31,7 +31,7 @@ def parse_address(text: str) -> SpiAddress:
 
 
 def find_fault(wiring: Wiring) -> Message | None:
-    """Return why a reader cannot be selected without selecting another, or cannot be reset."""
+    """Return the reason a reader cannot be selected alone, or not be reset."""
     readers = wiring.spi_readers()
     for place, address in readers.items():
         if address.spi_device not in ENABLES:
@@ -89,7 +89,7 @@ def open_readers(wiring: Wiring, clock: Clock) -> OpenedReaders[Rc522Reader]:
 
 
 def _selection(mux: Mux, address: SpiAddress) -> Callable[[], None]:
-    """Return what makes the chip at an address the one that hears the bus."""
+    """Return the function that selects the chip at an address on the bus."""
     if address.kind == "mux":
         return lambda: mux.select_channel(address.channel)
     return lambda: None

@@ -68,7 +68,8 @@ def silent_groups(wiring: Wiring, facts: BusFacts) -> list[Group]:
 
 
 def supply_points(wiring: Wiring, place: int) -> list[Points]:
-    """Return where the supply of a reader is measured: against its own ground, and the source's."""
+    """Return the two pairs of points at which a reader's supply is measured: against its own
+    ground, and the source's."""
     high, own = (Joint(reader_part(place), pin) for pin in ("3.3V", "GND"))
     return [Points(high, own), Points(high, supply_joints(wiring)[1])]
 
@@ -79,7 +80,7 @@ def chips_before(wiring: Wiring, group: Group) -> list[LogicChip]:
 
 
 def module_points(wiring: Wiring, facts: BusFacts, group: Group) -> list[Points]:
-    """Return what is measured at the module of a silent reader that no lead has cured."""
+    """Return the points to measure at a silent reader's module that no lead has cured."""
     place = group[0]
     supply = [points for points in supply_points(wiring, place) if points not in facts.volts]
     return [*supply, _turned_points(place), _select_points(wiring, place)]
@@ -184,7 +185,7 @@ def _say_open_wire(wiring: Wiring, facts: BusFacts, group: Group, lead: Lead) ->
 
 
 def _mend_contact(wiring: Wiring, joints: list[str]) -> Message:
-    """Say how joints are mended: a lone module is plugged, the others are soldered."""
+    """Word the cure of bad joints: a lone module is plugged, the others are soldered."""
     if wiring.is_lone_module:
         return message("plug {several} in again", several=joints)
     return message("solder {several} again", several=joints)

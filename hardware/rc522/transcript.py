@@ -47,7 +47,7 @@ _MAKE_WRAP: ContextVar[Callable[[Clock], WrapPort] | None] = ContextVar("wrap", 
 
 
 def port_wrap(clock: Clock) -> WrapPort:
-    """Return how devices are opened now: as they are, or recorded, or replayed."""
+    """Return the function that opens devices now: plain, recording or replaying."""
     make = _MAKE_WRAP.get()
     return (lambda port, _name: port) if make is None else make(clock)
 

@@ -149,7 +149,7 @@ def _measure_chip(
 
 
 def send_marks(chip: Chip) -> tuple[int, ...]:
-    """Return what a transfer brings back of the marks: the marks, if MOSI and MISO are joined."""
+    """Send marks; return the bytes that come back: the marks, if MOSI and MISO are joined."""
     ask_version = 0x80 | chip.link.stock.VersionReg << 1
     return tuple(chip.link.transfer_frame([ask_version, mark])[0] for mark in MARKS)
 

@@ -43,7 +43,7 @@ class DecoderFault(NamedTuple):
 
 
 def find_shared_causes(wiring: Wiring, facts: BusFacts) -> list[Cause]:
-    """Return what explains the trouble of many readers."""
+    """Find single causes for the trouble of many readers."""
     return [
         *_explain_loop(wiring, facts),
         *_explain_echoes(wiring, facts),
@@ -53,7 +53,7 @@ def find_shared_causes(wiring: Wiring, facts: BusFacts) -> list[Cause]:
 
 
 def explain_crossing(wiring: Wiring, heard_at: Mapping[int, int]) -> list[Cause]:
-    """Return why cards are heard at other places than they lie at."""
+    """Explain cards that are heard at other places than they lie at."""
     readers = wiring.spi_readers()
     crossed = {p: q for p, q in heard_at.items() if p != q}
     for device in decoder_devices(wiring):

@@ -142,8 +142,8 @@ class Bus:
         return answer
 
     def _read_miso(self, board: ReaderBoard, out: Sequence[int], byte_ns: int) -> list[int] | None:
-        """Return what one board makes of MISO, None if it does not drive it. Without MOSI it reads
-        zeros; without a supply it pulls MISO low; what is never clocked is mute."""
+        """Return a board's level on MISO, None if it does not drive it. Without MOSI it reads
+        zeros; without a supply it pulls MISO low; a board that is never clocked is mute."""
         if board.dead is not None:
             return [board.dead] * len(out)
         if "SCK" in board.lacks:

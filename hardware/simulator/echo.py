@@ -50,7 +50,7 @@ class Noise:
         return self._random.random() < self.phantom_collisions
 
     def wrong_bits(self, length: int) -> Iterator[int]:
-        """Yield which of so many bits go wrong: each by itself, drawn as gaps between them."""
+        """Yield the positions of wrong bits: each by itself, drawn as gaps between them."""
         if not self._log_good:
             return
         place = -1

@@ -246,7 +246,7 @@ class Field:
                 del self._supplies[tag]
 
     def _meet_tags(self) -> dict[Tag, dict[int, LaidTag]]:
-        """Return how each antenna meets each tag by itself: by geometry, or as it was forced."""
+        """Return the coupling of each tag to each antenna by itself: by geometry, or as forced."""
         met: dict[Tag, dict[int, LaidTag]] = {tag: {} for tag in self._posed}
         for place in {posed.antenna for posed in self._posed.values()}:
             pile = {t: posed.pose for t, posed in self._posed.items() if posed.antenna == place}

@@ -42,7 +42,7 @@ class Soldering:
         self.take_effect()
 
     def measure(self, high: str, low: str) -> float:
-        """Return what a multimeter shows between two joints."""
+        """Return a multimeter's reading between two joints."""
         above, below = self._volts(high), self._volts(low)
         return 0.0 if above is None or below is None else above - below
 

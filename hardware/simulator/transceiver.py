@@ -57,7 +57,7 @@ class Transceiver:
         self._known = 0
 
     def run_exchange(self, listens: bool) -> Iterator[int]:
-        """Send what the FIFO holds, then listen; yield the next moment something happens."""
+        """Send the FIFO's bytes, then listen; yield the next moment something happens."""
         regs, started = self._regs, self._clock.now
         frame = self._load_frame()
         self.modem = TRANSMITTING

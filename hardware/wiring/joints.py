@@ -141,7 +141,7 @@ def bus_joint(wiring: Wiring, place: int, signal: str) -> Joint:
 
 
 def supply_joints(wiring: Wiring) -> tuple[Joint, Joint]:
-    """Return where the 3.3 V of the readers and their ground come from."""
+    """Return the source of the readers' 3.3 V and ground."""
     if wiring.is_lone_module:
         return _at_header(LONE_SUPPLY), _at_header(LONE_GROUND)
     return Joint("VR", "OUT"), Joint("VR", "GND")

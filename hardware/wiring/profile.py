@@ -160,7 +160,7 @@ def _check_numbers(name: str, written: WrittenProfile) -> None:
 
 
 def _parse_modes(name: str, written: WrittenProfile) -> dict[int, PlaceMode]:
-    """Return where a reader lies beside its place or under it; every such place has a reader."""
+    """Parse the mode of each place with a reader: beside it or under it."""
     found: dict[int, PlaceMode] = {}
     for place, said in written.modes.items():
         facts: dict[str, object] = {"place": place, "value": quote_text(said)}

@@ -92,7 +92,7 @@ def _from_header(wiring: Wiring) -> Iterator[Wire]:
 
 
 def _wire_ends(wiring: Wiring) -> Iterator[tuple[PinUse, Cell]]:
-    """Yield where each use of a pin leads."""
+    """Yield the far end of each use of a pin."""
     buses = {bus for bus, _ in wiring.spi_devices()}
     for bus in buses:
         for signal, pin in (("SCLK", "SCK"), ("MOSI", "MOSI"), ("MISO", "MISO")):

@@ -81,7 +81,7 @@ State = tuple[dict[str, int], str, bool, str, str]
 
 
 def state(room: Path) -> State:
-    """All that a restore changes, as a companion finds it."""
+    """Return the files that a restore changes, as a companion finds them."""
     data = room / "data"
     deck = (data / "decks/bankueberfall.json").read_text()
     identity, freed = (data / IDENTITY_FILE).read_text(), (data / FREE_ALL_MARK).exists()

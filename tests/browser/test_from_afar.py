@@ -53,7 +53,7 @@ ENDINGS = {"bankueberfall": 5, "banque_fatale": 4, "robby_solo": 6}
 
 
 def is_read_from_afar(screen: Page) -> set[str]:
-    """Check all that must be read; return the classes of what is marked."""
+    """Check the texts that must be readable; return the classes of the marked ones."""
     screen.evaluate("document.fonts.ready.then(() => null)")
     found = screen.evaluate(MEASURE)
     assert [one for one in found if one[1] < LEAST] == []

@@ -32,7 +32,7 @@ TOO_WIDE = """() => {
 
 
 def tap(phone: Page, name: str) -> None:
-    """Tap what no reader sees."""
+    """Tap a card that no reader sees."""
     phone.get_by_text("Enter it here instead").click()
     button = phone.get_by_role("button", name=name, exact=True)
     button.click()
@@ -193,7 +193,7 @@ def test_everything_fits_and_is_large_enough_to_touch(play, open_browser, lang):
 
 
 def choose(phone: Page, what: str) -> None:
-    """Tap what no reader sees, in whatever language it is written."""
+    """Tap a card that no reader sees, in any language."""
     phone.locator("details summary").first.click()
     phone.locator(f"button[value*='{what}']").first.click()
     expect(phone.locator(f"button[value*='{what}']")).to_have_count(0)

@@ -162,7 +162,7 @@ class Evening:
             self.ben.context.clock.run_for(30_000)
 
     def dies_with_a_closed_hand(self) -> bool:
-        """Whether all that Ana has to do is done, and her hand is still to be opened."""
+        """Return whether Ana has done her part and her hand is still closed."""
         if "open" in self.met or "seal" not in self.met:
             return False
         public = self.public()

@@ -1,4 +1,4 @@
-"""With what the commands end: only with what docs/api.md lists, each as it says there."""
+"""Exit statuses of the commands: only those of docs/api.md, each as it says there."""
 
 import ast
 import os

@@ -51,7 +51,7 @@ class Home:
         os.chown(self.home, NOBODY, NOBODY)
 
     def type(self, *words: str, **environ: str) -> "subprocess.CompletedProcess[str]":
-        """What that user types."""
+        """Type a command as that user; return the output."""
         base = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": str(self.home)}
         return subprocess.run(
             [sys.executable, "-c", TYPE, str(self.system), *words], cwd=self.home,

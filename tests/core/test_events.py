@@ -35,7 +35,7 @@ def kinds() -> Iterator[tuple[str, type[Any]]]:
 
 
 def written(hint: Any) -> st.SearchStrategy[Any]:
-    """Anything that a field of this type can hold."""
+    """Draw any value of this field's type."""
     if hint in SCALARS:
         return SCALARS[hint]
     if get_origin(hint) is Literal:

@@ -114,7 +114,7 @@ class Evening:
         return lines
 
     def _check_pages(self) -> None:
-        """Check what the pages say, and send again what was not answered."""
+        """Check the pages, and send unanswered requests again."""
         for seat, holders in self._holders.items():
             self._holders[seat] = [each for each in holders if each.read(f"/api/seats/{seat}")]
             assert len(self._holders[seat]) == 1, f"{self.seed}: seat {seat} is held twice"
@@ -208,7 +208,7 @@ class Evening:
         return {"event": offer["do"], **fields}
 
     def _close_around(self, view: Fields) -> Any:
-        """Return what a hand closes around: coins, chips or a bank."""
+        """Choose the content of a hand: coins, chips or a bank."""
         mine = view["mine"]
         if "coins" in mine:
             return self.random.randint(0, mine["coins"])
@@ -217,7 +217,7 @@ class Evening:
         return self.random.choice(view["public"]["banks"])["name"]
 
     def tell(self, what: str, least: int) -> None:
-        """Say what came of the evening; fewer moves than so many prove nothing."""
+        """Print the evening's result; too few moves prove nothing."""
         assert len(self.granted) >= least, f"{self.seed}: only {len(self.granted)} were granted"
         print(f"{self.seed}: {what}, {len(self.granted)} moves granted, 0 lost, 0 doubled")  # noqa: T201
 

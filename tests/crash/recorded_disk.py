@@ -91,7 +91,7 @@ class RecordedDisk:
 
 
 def _position(call: DiskCall) -> int:
-    """Return where an open file is written to next."""
+    """Return the offset of an open file's next write."""
     told = Path(f"/proc/{call.thread}/fdinfo/{call.values[0]}").read_text("utf-8").split()
     facts = dict(zip(told[::2], told[1::2], strict=False))
     if int(facts["flags:"], 8) & os.O_APPEND:

@@ -39,7 +39,7 @@ class TornFile:
         self.synced, self.pending = self.apply(self.pending), []
 
     def apply(self, changes: Iterable[Written]) -> bytes:
-        """Return what the file holds once these changes have reached the disk."""
+        """Return the file's content once these changes have reached the disk."""
         data = bytearray(self.synced)
         for offset, written in changes:
             if not written:
@@ -49,7 +49,8 @@ class TornFile:
         return bytes(data)
 
     def tear(self, random: Random) -> bytes:
-        """Return what a power cut leaves: all, none, the first few changes, or some sectors."""
+        """Return the content after a power cut: all, none, the first few changes, or some
+        sectors."""
         count = random.choice([0, len(self.pending), random.randint(0, len(self.pending))])
         if random.random() < 0.5:
             return self.apply(self.pending[:count])

@@ -30,7 +30,7 @@ TYPED = ("companion ", "sudo ", "python ")
 
 
 def shown_lines(page: Path) -> list[str]:
-    """Return what this page has people type."""
+    """Return the lines that a page has people type."""
     text = page.read_text("utf-8")
     typed = [
         line.removeprefix("$ ")

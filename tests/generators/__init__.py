@@ -1,1 +1,1 @@
-"""Commands that write golden games, demo games, catalogues and lists of codes anew."""
+"""Commands that write golden games, demo games and catalogues anew."""

@@ -43,7 +43,7 @@ def play(game: str, seed: int) -> Record:
 
 
 def via(event: Event) -> str:
-    """Through what it came: the bot of a seat, the reader of a bank, or the table."""
+    """Return the source of an event: the bot of a seat, the reader of a bank, or the table."""
     for word, field in (("bot", "seat"), ("reader", "bank")):
         if isinstance(getattr(event, field, None), int):
             return f"{word} {getattr(event, field)}"

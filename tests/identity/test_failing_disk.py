@@ -111,7 +111,7 @@ def cookie(app: Flask, browser: str) -> str:
 
 
 def facts(identity: IdentityStore, seats: Seats | None = None) -> object:
-    """Everything that is granted to anyone."""
+    """Return all permissions, seats and names."""
     state = identity.state
     return (
         state.hosts,

@@ -137,7 +137,7 @@ class AtTheTable(RuleBasedStateMachine):
         return [table.view(), table.view(viewer=SPECTATOR), *map(table.view, self.seats)]
 
     def everything(self) -> Any:
-        """All that a refused request must leave as it is."""
+        """Return the state that a refused request must not change."""
         table = self.w.table
         lamps = [table.lamp_state(seat) for seat in self.seats]
         return table.history, table.tracker.picture, self.w.written(), self.views(), lamps

@@ -184,7 +184,7 @@ def is_seal_of(event: Event, seat: int) -> bool:
 
 
 def check_claims(data: bytes) -> tuple[str, ...]:
-    """Check that nothing but the three checks is told of a record; return those that say no."""
+    """Check that a record claims its three checks only; return the failed ones."""
     report = check_record(data)
     assert [check.name for check in report.checks] == ["consistent", "legal", "sealed"]
     assert report.checks[0].answer == "yes"

@@ -58,7 +58,7 @@ def stickers(at: Rehearsal) -> dict[str, str]:
 
 
 def asked(action: Callable[[], Refusal | None]) -> Act:
-    """Something that a page asks for."""
+    """A request of a page."""
 
     def act() -> tuple[str, str]:
         refused = action()
@@ -68,7 +68,7 @@ def asked(action: Callable[[], Refusal | None]) -> Act:
 
 
 def sensed(at: Rehearsal, what: str = "asked") -> Act:
-    """Something that the hand does; the page says whether it counts."""
+    """An act of the hand; the page says whether it counts."""
 
     def act() -> tuple[str, str]:
         if not at.does(what).trouble:

@@ -32,7 +32,7 @@ class Seated(Evening):
         self.pieces.most = max(getattr(self.rules.box, "chips", {"": 0}).values())
 
     def step(self) -> None:
-        """One of those who are waited for does something; a bot what it decides to do."""
+        """Have one awaited seat act; a bot does as it decides."""
         self.pieces.look()
         seat = self.choose.one(self.rules.awaited_seats(self.state))
         bot = self.bots.get(seat)

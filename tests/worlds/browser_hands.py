@@ -51,7 +51,7 @@ class Hands(Phone):
         self.table.wait_for_function(IN_STEP, arg=f"{at}", timeout=WITHIN_MS)
 
     def play(self) -> bool:
-        """Do what the table asks, or else what the phone beside it does; whether either asked."""
+        """Answer the table's question, or the phone's beside it; return whether either asked."""
         if self.table.locator(PIECE).count():
             self.lay()
             return True
@@ -64,7 +64,7 @@ class Hands(Phone):
         return super().play()
 
     def _confirm(self) -> None:
-        """Say what lies before one, if that is asked."""
+        """Answer a page's confirmation, if it asks for one."""
         form = self.page.locator("#ask form.fill >> visible=true").first
         for select in form.locator("select").all():
             options = select.locator("option").all_inner_texts()

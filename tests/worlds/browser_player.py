@@ -75,7 +75,7 @@ class Phone:
     # Playing.
 
     def play(self) -> bool:
-        """Do what the page asks, once; whether it asked for anything."""
+        """Answer the page's question once; return whether it asked."""
         with suppress(Error):  # The page may have gone on between a look and a tap.
             found, version = self.page.evaluate(SEEN, list(WAYS))
             if found >= 0 and (found, version) != self._answered:

@@ -7,7 +7,7 @@ from companion.games.robby_solo.raid import loot_cards
 
 
 def conserved(before: Any, after: Any) -> None:
-    """All that must hold of a state and of the way into it; `before` is None at the start."""
+    """Check a state, and the step into it; `before` is None at the start."""
     game = after.box.game
     HOLDS[game](after)
     if before is not None:

@@ -341,7 +341,7 @@ RIGHT: dict[str, Right] = {
 
 
 def state_of(stand: Stand) -> list[str]:
-    """All that the operations change, as far as it can be seen."""
+    """Return all visible state that operations can change."""
     here = stand.context
     seats, simulation, host = here.seats, here.simulation, here.host
     found: list[object] = [

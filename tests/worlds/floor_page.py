@@ -46,7 +46,7 @@ class Viewer:
         threading.Thread(target=self._read, daemon=True).start()
 
     def look(self, table: str) -> str:
-        """Return how a table looks; empty while it is unknown."""
+        """Return a table's look; empty while it is unknown."""
         found = re.search(r'class="paper tile (\w+)"', self.tiles.get(table, ""))
         return found[1] if found else ""
 

@@ -14,7 +14,7 @@ from companion.games import GROUP, find_game, load_games
 
 
 def write_package(folder: Path, package: str, games: Mapping[str, str]) -> None:
-    """Write what pip writes of a package: its name, and where its games are found."""
+    """Write a package as pip does: its name, and its entry points."""
     info = folder / f"{package.replace('-', '_')}-1.0.dist-info"
     info.mkdir(parents=True, exist_ok=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
@@ -81,7 +81,8 @@ def forget_packages(folder: Path) -> None:
 
 
 def _forget_modules(folder: Path) -> None:
-    """Forget what was imported from a folder, so that another package may use the same names."""
+    """Drop a folder's modules from `sys.modules`, so that another package may use the same
+    names."""
     for name, module in list(sys.modules.items()):
         if folder in Path(getattr(module, "__file__", None) or "/").parents:
             del sys.modules[name]

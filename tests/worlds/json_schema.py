@@ -24,7 +24,7 @@ def is_valid(schema: Schema, thing: Any, whole: Schema | None = None) -> bool:
 
 
 def faults(schema: Schema, thing: Any, whole: Schema) -> Iterator[str]:
-    """Yield what is wrong; references lead into the whole."""
+    """Yield the faults of a value; references lead into the whole schema."""
     for keyword, value in schema.items():
         if keyword in ("anyOf", "oneOf"):
             if not any(is_valid(one, thing, whole) for one in value):
@@ -40,7 +40,7 @@ def faults(schema: Schema, thing: Any, whole: Schema) -> Iterator[str]:
 
 
 def find_part(whole: Schema, reference: str) -> Schema:
-    """Return what a reference leads to."""
+    """Return the part of the schema that a reference leads to."""
     part: Any = whole
     for step in reference.removeprefix("#/").split("/"):
         part = part[step]

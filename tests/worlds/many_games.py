@@ -49,9 +49,9 @@ def play_scripts(count: int = PLAYED) -> list[Script]:
 
 
 def _sealed_hand(evening: Evening, at: int) -> tuple[Any, ...]:
-    """Return what the hand that is closed here holds when it opens; empty if none is.
+    """Return the hand that is sealed here, from its opening; empty if it never opens.
 
-    A hand that is closed again before it opens holds the same by another nonce.
+    A hand that is sealed again before it opens has the same content under another nonce.
     """
     sealed = evening.events[at]
     if not isinstance(sealed, Sealed):

@@ -44,7 +44,7 @@ class Phones:
         return self.watched.ask(seat, event)
 
     def offers(self) -> list[tuple[int, May]]:
-        """All that the phones of those offer for whom the game waits."""
+        """Return the offers on the phones of the awaited seats."""
         return [(seat, may) for seat in self.seats() for may in self.offered(seat)]
 
     def next(self) -> tuple[int, Event]:

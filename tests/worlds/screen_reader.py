@@ -57,7 +57,7 @@ class ScreenReader:
         page.evaluate(HEAR)
 
     def heard(self) -> list[str]:
-        """All that live regions have told."""
+        """Return all announcements of the live regions."""
         told: list[str] = self.page.evaluate("window.heard")
         return told
 
@@ -81,7 +81,7 @@ class ScreenReader:
         return found
 
     def answer(self) -> bool:
-        """Answer what is asked; whether anything was."""
+        """Answer the question on the page; return whether there was one."""
         question = self.question()
         fields = [part for part in question if part.role in FIELDS]
         if not any(part.role == "button" for part in question):
@@ -108,7 +108,7 @@ class ScreenReader:
                 self.find(part.role, part.name).press(key or "")
 
     def press_again(self) -> None:
-        """Do what a status asks for that speaks up when something is to be sealed."""
+        """Press the button of a status that speaks up when a choice is to be sealed."""
         again = [part.name for part in self.question() if part.name.startswith("Press again")]
         if again:
             assert any("Press again" in words for words in self.heard())

@@ -25,7 +25,7 @@ WAYS = ("cards", "log", "hand", "reader")
 
 
 def wish(view: Any, random: Random) -> dict[str, Any]:
-    """Something that a seat may ask for as things stand, or that could be amended."""
+    """A request that a seat may make as things stand, or that could be amended."""
     asked = [{"event": may.do, **one} for may in view.may for one in may.choices or ({},)]
     chosen = dict(random.choice([*asked, *asked, {"event": "passed"}]))
     for name, value in chosen.items():

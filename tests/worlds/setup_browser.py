@@ -12,7 +12,7 @@ class Host(HostsBrowser):
     """The host, who goes from step to step."""
 
     def does(self, what: str, /, **fields: Any) -> str:
-        """Send what a form of the page sends; what the page, or the refusal, says then."""
+        """Send a form of the page; return the page's words, or the refusal's."""
         answer = self.calls(f"first/{what}", **fields)
         page = self.get("/first") if answer.status_code == 204 else answer
         return words(re.sub(r"(?s)<nav.*?</nav>", "", page.text))

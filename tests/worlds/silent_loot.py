@@ -91,7 +91,7 @@ class SilentLoot(SilentTable):
         self.look(PLACES)
 
     def put_right(self, place: int) -> None:
-        """Correct what was entered at the bank that the table names for a card at this place."""
+        """Correct the entry at the bank that the table names for a card at this place."""
         view: Any = self.table.view()
         for todo in view.table.todos:
             if (todo.place, todo.kind) == (place, "mistaken"):

@@ -44,7 +44,7 @@ def lay(evening: Simulation, seat: int, spot: str, to: str, n: int = 0) -> None:
 
 
 def does(evening: Simulation, seat: int, **event: Any) -> bool:
-    """Do what the game waits for; whether it has taken notice."""
+    """Do the next awaited act; return whether the game has noticed."""
     before, fields = evening.host.table.version, dict(event)
     do, view = fields.pop("do"), evening.host.table.view(seat)
     assert view is not None

@@ -33,7 +33,7 @@ def tabletop(wiring: str | Wiring = DEFAULT) -> Iterator[SimulatedTabletop]:
 
 
 def cards_at(pieces: Pieces, place: int) -> list[str]:
-    """Everything that lies at a place now."""
+    """Return the cards at a place."""
     return [pieces.things[tag] for tag in pieces.top.tags_at(place)]
 
 

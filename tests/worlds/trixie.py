@@ -37,7 +37,7 @@ class Trixie:
         self.root, self._first = root, first
 
     def run(self, *words: str, check: bool = True) -> str:
-        """Return what a command prints there, errors too."""
+        """Run a command there; return its output, errors included."""
         entered = ["nsenter", f"--target={self._first}", "--all", *words]
         done = subprocess.run(
             entered, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

@@ -17,7 +17,7 @@ replace = msgspec.structs.replace
 
 
 def other_hands(state: Any, viewer: int, values: Any) -> Any:
-    """Hands that are open to the engine, but not to anyone while another one is shut."""
+    """Draw hands that are open to the engine, but to nobody while another one is shut."""
     hands = state.hands
     for seat, value in enumerate(hands.values, 1):
         if value is not None and seat != viewer:

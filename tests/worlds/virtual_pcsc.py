@@ -40,7 +40,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 
 
 def missing_parts() -> str:
-    """Return what this machine lacks to run the service, "" if nothing."""
+    """Return the missing part without which the service cannot run, or ""."""
     if not Path(DAEMON).exists() or not DRIVER.exists():
         return "pcscd and vsmartcard-vpcd are not installed"
     if not Path("/run/pcscd").is_dir() and os.geteuid() != 0:

@@ -83,7 +83,7 @@ class Air(Protocol):
         ...
 
     def join_couplings(self, tags: Sequence[LaidTag]) -> list[float]:
-        """Return how strongly each of the tags in one field couples while all lie there."""
+        """Return the coupling of each tag while all lie in one field."""
         ...
 
     def loudness_db(self, coupling: float) -> float:
@@ -91,11 +91,11 @@ class Air(Protocol):
         ...
 
     def field_db(self, drive: float) -> float:
-        """Return what a weaker field takes from the level of an answer."""
+        """Return the loss of an answer's level in a weaker field, in dB."""
         ...
 
     def start_ns(self, own_ns: int, power: float) -> int:
-        """Return how long a tag needs to start, given what its make needs."""
+        """Return a tag's start-up time, given that of its make."""
         ...
 
 
@@ -166,7 +166,7 @@ class PhysicsAir:
         return found
 
     def _impedance(self, one: LaidTag, other: LaidTag) -> complex:
-        """Return how the current in one sticker counts in another, in units of its own losses."""
+        """Return the mutual impedance of two stickers, in units of the first one's losses."""
         if one is other:
             return 1
         if one.pose is None or other.pose is None or one.place != other.place:

@@ -41,7 +41,7 @@ class AirTable(msgspec.Struct, frozen=True):
     """By the distance above, then by that aside: the coupling factor of two stickers."""
 
     def with_reader(self, x: float, y: float, height: float) -> float:
-        """Return how strongly a sticker couples to the reader's coil, with its sign."""
+        """Return the signed coupling of a sticker to the reader's coil."""
         far, near = max(abs(x), abs(y)), min(abs(x), abs(y))
         if far >= self.aside[-1] or height >= self.heights[-1]:
             return 0.0

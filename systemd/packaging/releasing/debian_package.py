@@ -138,7 +138,8 @@ def read_copyright(tree: Path, root: Path) -> str:
 
 
 def write_control(tree: Path, root: Path, version: str) -> None:
-    """Write what dpkg reads: the fields, the scripts, and which files belong to the owner."""
+    """Write the control files for dpkg: the fields, the scripts, and the list of files that belong
+    to the owner."""
     size = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file()) // 1024
     control, recipe = root / "DEBIAN", tree / "systemd/debian"
     control.mkdir()

@@ -150,7 +150,7 @@ def offers(page: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 
 def ways(may: May) -> int:
-    """In how many ways this can be asked for; a hand is closed in ways that only a phone knows."""
+    """Count the ways to ask for this; only a phone knows the ways to close a hand."""
     if may.do in ("sealed", "opened"):
         return 0
     many = 0

@@ -27,7 +27,7 @@ SENSED = ("banks", "buttons", "lamps", "stickers", "check")
 
 
 def told(table: Fresh) -> list[str]:
-    """All that is told on the way through every step, with mistakes."""
+    """Return the texts of every step, with mistakes on the way."""
     ana = host(table)
     with ana.client.session_transaction(base_url="http://localhost") as cookie:
         screen = Screen("first", 0, "en", cookie["browser"])

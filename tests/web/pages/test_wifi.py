@@ -75,7 +75,7 @@ def streamed(app: Flask, page: str, address: str, base: str) -> bytes:
 
 
 def heard(app: Flask, address: str, base: str) -> dict[str, bytes]:
-    """All that somebody there can read, by page, stream and API."""
+    """Return the bytes that a visitor there can read, by page, stream and API."""
     rules = [one for one in app.url_map.iter_rules() if "GET" in one.methods and not one.arguments]
     told = {one.rule: asks(app, one.rule, address, base).data for one in rules}
     return told | {f"stream {page}": streamed(app, page, address, base) for page in FOLLOWED}

@@ -90,7 +90,7 @@ def test_what_is_used_again_has_nothing_but_macros() -> None:
 
 
 def _stored_names(node: nodes.Node) -> list[str]:
-    """Names that a node at the top of a template defines."""
+    """Return the names defined by a node at the top of a template."""
     if isinstance(node, nodes.Macro):
         return [node.name]
     if isinstance(node, nodes.Import):
