@@ -10,7 +10,7 @@ TEMPLATES := web/compiled_templates/.made
 INPUTS := pyproject.toml setup.py $(wildcard systemd/packaging/locks/*.txt) $(wildcard companion/locale/*/LC_MESSAGES/*.po companion/games/*/locale/*/LC_MESSAGES/*.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play floor rehearse test test-all bars lint bench golden demo pictures texts plans dist deb locks scripts clean
+.PHONY: help play floor test test-all bars lint bench golden demo pictures texts plans dist deb locks scripts clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,10 +45,6 @@ play: $(VENV)/.plays $(TEMPLATES)  ## play at a simulated table (GAME= SEATS= LA
 
 floor: $(VENV)/.plays $(TEMPLATES)  ## play twelve simulated tables, a broker and the page of the floor (TABLES= PORT=)
 	@$(BIN)/python -m bench.floor_demo$(call said,TABLES,--tables=)$(call said,PORT,--port=)
-
-rehearse: $(VENV)/.plays $(TEMPLATES)  ## try the set-up page at a simulated table with crossed cables (LANG= ADDRESS= PORT= DATA=)
-	@$(BIN)/companion rehearse$(call said,LANG,--lang=)$(call said,PORT,--port=)$(call \
-	said,ADDRESS,--address=)$(call said,DATA,--data=)
 
 # Two workers and many commands would compile the same files again and again.
 unexport PYTHONDONTWRITEBYTECODE

@@ -86,7 +86,7 @@ class AppContext(msgspec.Struct, eq=False):
     machine: Machine | None = None
     """Its power and Wi-Fi; None at a table that does not run as a service."""
     setup: SetupService | None = None
-    """The setup wizard of a physical table, or of a rehearsal."""
+    """The setup wizard of a physical table."""
     on_language: Callable[[str], None] = lambda _language: None
     """Called when the host has chosen another language; NotWritten if it cannot be kept."""
     on_calm: Callable[[bool], None] = lambda _is_calm: None

@@ -1,4 +1,4 @@
-"""Build the table that the options ask for: physical, simulated, or simulated for a rehearsal.
+"""Build the table that the options ask for: physical or simulated.
 
 A physical table loads nothing of the simulator: on a small Pi that is memory and time to the first
 page.
@@ -18,7 +18,7 @@ from companion.app.hosting import Runtime, build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import Options
 from companion.app.setup import SetupWizard
-from companion.app.wires import OpenedWires, TableWires, load_wiring
+from companion.app.wires import TableWires, load_wiring
 from companion.core.bot_pace import Pace
 from companion.core.log_lines import log_line
 from companion.games import game_names, make_rulebook
@@ -29,10 +29,9 @@ from companion.journal import Journal
 from companion.privacy.names import Names
 from companion.seating.seats import Seats
 from hardware.backends import connect
-from hardware.wiring import DEFAULT, Wiring
+from hardware.wiring import DEFAULT
 
 if TYPE_CHECKING:
-    from companion.app.setup.rehearsal_hand import RehearsalHand
     from companion.app.simulated.simulation import Simulation
 
 LOG = logging.getLogger(__name__)
@@ -116,42 +115,14 @@ def _build_simulated(
 def _build_wired(
     options: Options, folder: DataFolder, runtime: Runtime, closing: ExitStack
 ) -> HostedTable:
-    """Build a table on the wires of this machine, or on simulated ones with a hand at them."""
+    """Build a table on the wires of this machine."""
     rules, seats = choose_rules(options, folder.journal), restore_seats(folder)
-    hand = _start_rehearsal() if options.kind == "rehearsal" else None
-
-    def open_wires(wiring: Wiring) -> OpenedWires:
-        return connect("pi", wiring) if hand is None else open_rehearsal_wires(hand, wiring)
-
     wiring = load_wiring(options.folder, options.profile)
-    wires = TableWires(wiring, open_wires, patient=options.patient)
+    wires = TableWires(wiring, partial(connect, "pi"), patient=options.patient)
     closing.callback(wires.close)
-    clock = runtime.clock if hand is None else lambda: hand.now
-    source = PhysicalTable(
-        rules,
-        folder.journal,
-        options.folder,
-        wires,
-        seats,
-        simulated=hand is not None,
-        clock=clock,
-    )
+    source = PhysicalTable(rules, folder.journal, options.folder, wires, seats, clock=runtime.clock)
     host = build_host(source, folder.journal, seats, folder.identity, runtime)
-    return HostedTable(host, setup=SetupWizard(host, source, options.profile, hand))
-
-
-def _start_rehearsal() -> "RehearsalHand":
-    from companion.app.setup.rehearsal_hand import RehearsalHand  # noqa: PLC0415  See above.
-
-    return RehearsalHand()
-
-
-def open_rehearsal_wires(hand: "RehearsalHand", wiring: Wiring) -> OpenedWires:
-    """Open simulated wires, with the hand at them."""
-    from hardware.simulated_table import SimulatedHardware  # noqa: PLC0415  See above.
-
-    table = hand.attach_to(SimulatedHardware(wiring), wiring)
-    return table, table
+    return HostedTable(host, setup=SetupWizard(host, source, options.profile))
 
 
 def choose_rules(options: Options, journal: Journal) -> AnyRulebook:

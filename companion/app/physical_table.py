@@ -78,12 +78,11 @@ def _file_mark(file: Path) -> FileMark:
 
 
 class PhysicalTable:
-    """The table that wires and the decks in a folder describe.
+    """The table that wires and the decks in a folder describe."""
 
-    It counts as `simulated` where what is behind the wires is, as in a rehearsal.
-    """
+    simulated = False
 
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         rules: AnyRulebook,
         journal: Journal,
@@ -91,10 +90,9 @@ class PhysicalTable:
         wires: TableWires,
         seats: Seats,
         *,
-        simulated: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.wires, self.folder, self.simulated = wires, folder, simulated
+        self.wires, self.folder = wires, folder
         self._seats, self._clock = seats, clock
         self._deck, self._shelf = self._load_deck(rules), BoxShelf(folder)
         self.table = Table(

@@ -192,7 +192,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     is kept in the end. A `patient` table stands without wires where they cannot be opened.
     """
 
-    kind: Literal["physical", "simulated", "rehearsal"]
+    kind: Literal["physical", "simulated"]
     folder: Path
     folder_kind: Literal["kept", "passing"] = "kept"
     address: str

@@ -35,7 +35,6 @@ EXIT_STATUS = N_("Exit status: 0 success; 1 done, but a problem was found; 2 fai
 
 COMMANDS = {
     "play": N_("play at a simulated table, without any set-up"),
-    "rehearse": N_("try the set-up page at a simulated table with crossed cables"),
     "run": N_("run the companion at your table; a game in progress is resumed"),
     "floor": N_("show all tables of a room on one page, with their calls for staff"),
     "judge": N_("settle a dispute: read a case, print the verdict"),

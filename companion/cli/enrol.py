@@ -6,12 +6,11 @@ printed or written. Status 1 means that something is missing, 2 that it cannot b
 
 import argparse
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from companion.app.settings import data_folder, deck_path, journal_path
-from companion.app.setup.terminal import TerminalSetup, open_setup
+from companion.app.setup.terminal import TerminalSetup
 from companion.app.temp_data_dir import open_data_folder
 from companion.app.terminal_keys import TerminalKeys
 from companion.backup import finish_restore
@@ -50,11 +49,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Enrol, check, find wires or replace a sticker; return the exit status."""
-    with ExitStack() as closing:
+    with ExitStack() as stack:
         folder = options.data or data_folder()
         if options.sim and options.data is None:
-            folder = closing.enter_context(open_data_folder(None, None))
-        return EnrolCommand(options, folder).run()
+            folder = stack.enter_context(open_data_folder(None, None))
+        require_own_format(journal_path(folder))
+        finish_restore(folder)
+        command = EnrolCommand(options, folder)
+        if options.replace:
+            return command.replace(ReplaceRequest(options.replace, options.at_place))
+        if options.check:
+            return command.check()
+        return command.find_wires(options.wires) if options.wires else command.enrol()
 
 
 class EnrolCommand:
@@ -63,19 +69,63 @@ class EnrolCommand:
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
         self._options, self._folder = options, folder
         self._words = get_language(options.lang)
-        self._told_to = sys.stderr if options.json else sys.stdout
         self._box = find_game(options.game).standard_box()
         self._path = deck_path(options.game, folder)
-        require_own_format(journal_path(folder))
-        finish_restore(folder)
 
-    def run(self) -> int:
-        """Run what the options ask for; return the exit status."""
-        if self._options.replace:
-            return self._replace(ReplaceRequest(self._options.replace, self._options.at_place))
-        if self._options.check:
-            return self._check()
-        return self._find_wires() if self._options.wires else self._enrol()
+    def enrol(self) -> int:
+        """Enrol what is not enrolled yet."""
+        deck, total = self._load_deck(), sum(self._box.tagged_pieces().values())
+        if deck.things:
+            text = "Going on with {file}: {n} of {total} are enrolled."
+            self._say(message(text, file=str(self._path), n=len(deck.things), total=total))
+        if self._count_missing(deck):
+            text = "Keys: u takes the last one back, s skips, r makes a known sticker new, q stops."
+            self._attend("stickers", message(text))
+        left = self._count_missing(self._load_deck())
+        complete = message("The deck is complete: {total} of {total}.", total=total)
+        never = message("Not enrolled yet: {things}.", things=list_pieces(left))
+        self._say(never if left else complete)
+        if self._options.sim and self._options.data is None:
+            self._say(message("Nothing was kept; name a folder with --data to keep it."))
+        self._end(enrolled=total - sum(left.values()), missing=left, file=str(self._path))
+        return 1 if left else 0
+
+    def check(self) -> int:
+        """Check that everything that is enrolled passes a reader."""
+        never = self._count_missing(self._require_deck())
+        if never:
+            text = "Never enrolled, so not looked for: {things}."
+            self._say(message(text, things=list_pieces(never)))
+        shown = self._attend("check", message("Press q to stop."))
+        names = [get_language("en")(piece) for piece in shown.missing]
+        is_all_there = shown.done == shown.total > 0
+        self._end(all_there=is_all_there, missing=names, never_enrolled=never)
+        return 0 if is_all_there else 1
+
+    def find_wires(self, step: WizardStep) -> int:
+        """Find the wires of one kind."""
+        text = (
+            "Keys: u takes the last one back, s skips, a number says where a lamp shines, q stops."
+        )
+        shown = self._attend(step, message(text))
+        self._end(found=shown.done, total=shown.total)
+        return 0 if shown.done == shown.total else 1
+
+    def replace(self, request: ReplaceRequest) -> int:
+        """Wait for one new sticker and give it to the piece, saying what is wrong meanwhile."""
+        enrolled = {*self._require_deck().things.values()}
+        if request.piece not in enrolled:
+            known = ", ".join(piece for piece in self._box.tagged_pieces() if piece in enrolled)
+            text = N_("{field} names no enrolled piece of this box; they are {options}.")
+            raise Malformed("--replace", text, options=known)
+        with TerminalKeys() as keys, closing(self._open_setup(keys)) as setup:
+            self._say(message("Lay the card with its new sticker alone on a reader. q stops."))
+            if not setup.replace_sticker(request):
+                return 1
+        text = "{thing} has its new sticker. Take it off; it counts as before wherever it is laid."
+        self._say(message(text, thing=name_piece(request.piece)))
+        self._end(replaced=request.piece)
+        return 0
 
     def _load_deck(self) -> Deck:
         return load_deck(self._path, self._box) if self._path.exists() else Deck({})
@@ -89,84 +139,25 @@ class EnrolCommand:
     def _count_missing(self, deck: Deck) -> dict[str, int]:
         return count_missing(self._box.tagged_pieces(), deck.things.values())
 
-    def _enrol(self) -> int:
-        deck, total = self._load_deck(), sum(self._box.tagged_pieces().values())
-        if deck.things:
-            text = "Going on with {file}: {n} of {total} are enrolled."
-            facts = {"file": str(self._path), "n": len(deck.things), "total": total}
-            self._say(Message(text, facts))
-        if self._count_missing(deck):
-            text = "Keys: u takes the last one back, s skips, r makes a known sticker new, q stops."
-            self._attend("stickers", message(text))
-            deck = self._load_deck()
-        left = self._count_missing(deck)
-        complete = message("The deck is complete: {total} of {total}.", total=total)
-        never = message("Not enrolled yet: {things}.", things=list_pieces(left))
-        self._say(never if left else complete)
-        if self._options.sim and self._options.data is None:
-            self._say(message("Nothing was kept; name a folder with --data to keep it."))
-        self._end(enrolled=total - sum(left.values()), missing=left, file=str(self._path))
-        return 1 if left else 0
-
-    def _check(self) -> int:
-        never = self._count_missing(self._require_deck())
-        if never:
-            text = "Never enrolled, so not looked for: {things}."
-            self._say(message(text, things=list_pieces(never)))
-        shown = self._attend("check", message("Press q to stop."))
-        names = [get_language("en")(piece) for piece in shown.missing]
-        is_all_there = shown.done == shown.total > 0
-        self._end(all_there=is_all_there, missing=names, never_enrolled=never)
-        return 0 if is_all_there else 1
-
-    def _find_wires(self) -> int:
-        text = (
-            "Keys: u takes the last one back, s skips, a number says where a lamp shines, q stops."
-        )
-        shown = self._attend(self._options.wires, message(text))
-        self._end(found=shown.done, total=shown.total)
-        return 0 if shown.done == shown.total else 1
-
-    def _attend(self, step: WizardStep, keys: Message) -> SetupView:
+    def _attend(self, step: WizardStep, keys_text: Message) -> SetupView:
         """Go through a step of the set-up; Malformed if it cannot be begun."""
-        with self._open_setup() as setup:
-            shown = setup.attend(step, keys)
+        with TerminalKeys() as keys, closing(self._open_setup(keys)) as setup:
+            shown = setup.attend(step, keys_text)
         if isinstance(shown, Refusal):
             raise Malformed("--wires", shown.say.text, **shown.say.facts)
         return shown
 
-    def _replace(self, request: ReplaceRequest) -> int:
-        """Wait for one new sticker and give it to the piece, saying what is wrong meanwhile."""
-        enrolled = {*self._require_deck().things.values()}
-        if request.piece not in enrolled:
-            known = ", ".join(piece for piece in self._box.tagged_pieces() if piece in enrolled)
-            text = N_("{field} names no enrolled piece of this box; they are {options}.")
-            raise Malformed("--replace", text, options=known)
-        with self._open_setup() as setup:
-            self._say(message("Lay the card with its new sticker alone on a reader. q stops."))
-            if not setup.replace_sticker(request):
-                return 1
-        text = "{thing} has its new sticker. Take it off; it counts as before wherever it is laid."
-        self._say(message(text, thing=name_piece(request.piece)))
-        self._end(replaced=request.piece)
-        return 0
-
-    @contextmanager
-    def _open_setup(self) -> Iterator[TerminalSetup]:
+    def _open_setup(self, keys: TerminalKeys) -> TerminalSetup:
         make_folder(self._folder)
         options = self._options
-        with (
-            TerminalKeys() as keys,
-            open_setup(
-                options.game,
-                self._folder,
-                options.profile,
-                keys.read_keys,
-                self._say,
-                simulated=options.sim,
-            ) as setup,
-        ):
-            yield setup
+        return TerminalSetup(
+            options.game,
+            self._folder,
+            options.profile,
+            keys.read_keys,
+            self._say,
+            simulated=options.sim,
+        )
 
     def _end(self, **facts: object) -> None:
         """Print the outcome as JSON, if it was asked for."""
@@ -174,4 +165,5 @@ class EnrolCommand:
             print_json(facts)
 
     def _say(self, said: Message) -> None:
-        print(self._words(said), flush=True, file=self._told_to)
+        out = sys.stderr if self._options.json else sys.stdout
+        print(self._words(said), flush=True, file=out)

@@ -25,7 +25,7 @@ from companion.core.sensor_events import (
 )
 from companion.core.sweep import Sweep, note_passed, sweep_box
 from companion.host.health import BoxCheckProgress
-from companion.setup.lone_card import ODDITY_TEXTS, update_oddities
+from companion.setup.walk import ODDITY_TEXTS, update_oddities
 
 replace = msgspec.structs.replace
 

@@ -17,7 +17,7 @@ from companion.core.durable_files import make_folder, write_file
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_
 from companion.games import find_game, game_names
-from companion.setup.stickers import SLOTS
+from companion.setup.walk import SLOTS
 
 VERSION = 2
 MAX_SIZE = 1_000_000

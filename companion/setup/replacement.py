@@ -13,7 +13,7 @@ from companion.core.cards import Box
 from companion.core.deck import Deck
 from companion.core.errors import Refusal, refusal
 from companion.core.sensor_events import Arrived
-from companion.setup.lone_card import is_sticker
+from companion.setup.walk import is_sticker
 
 RULE = "T.host"
 

@@ -21,7 +21,7 @@ WizardStep = Literal[
 STEPS: tuple[WizardStep, ...] = get_args(WizardStep)
 StepState = Literal["done", "now", "open", "spared"]
 """The state of a step: done, with nothing missing; spared, if this wiring has nothing for it."""
-WizardAction = Literal["skip", "undo", "renew", "again"]
+WizardAction = Literal["skip", "undo", "renew", "again", "next"]
 
 
 class WiringOffer(msgspec.Struct, frozen=True):
@@ -60,15 +60,11 @@ class SetupView(msgspec.Struct, frozen=True, kw_only=True):
     missing: tuple[Message, ...] = ()
     may: frozenset[str] = frozenset()
     """What makes sense now: skip, undo, renew, again, next."""
-    games: tuple[tuple[str, str], ...] = ()
-    """Every box: the game by name, and its title."""
     game: str = ""
     profiles: tuple[WiringOffer, ...] = ()
     profile: str = ""
     modes: tuple[tuple[int, PlaceMode], ...] = ()
     """Each place with a reader, and whether that lies under it or beside it."""
-    hands: tuple[str, ...] = ()
-    """What the hand of a rehearsal can do: asked, wrong, off; a real table has none."""
     set_up: bool = False
 
 
@@ -131,10 +127,6 @@ class SetupService(Protocol):
         """Leave the current step and go to this one."""
         ...
 
-    def finish_step(self, step: WizardStep) -> Refusal | None:
-        """Go on from this step to the next one; do nothing if it was left already."""
-        ...
-
     def choose_box(self, game: str) -> Refusal | None:
         """Put this box on the table."""
         ...
@@ -152,13 +144,6 @@ class SetupService(Protocol):
         ...
 
     def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:
-        """Leave out, take back, renew a sticker or begin again; do nothing if the step was left."""
-        ...
-
-    def move_hand(self, action: str) -> Refusal | None:
-        """Let the simulated hand of a rehearsal act."""
-        ...
-
-    def finish_setup(self) -> Refusal | None:
-        """Mark the table as set up."""
+        """Leave out, take back, renew a sticker, begin again or go on; do nothing if the step was
+        left meanwhile."""
         ...

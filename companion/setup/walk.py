@@ -1,124 +1,484 @@
-"""One walk of the set-up: one thing after the other is asked for, and found or left out.
+"""The walk of the set-up: one thing after the other is asked for, and found or left out.
 
     asked for ──▶ found ──▶ taken back: the walk is as it was before
         └───────▶ left out, until the next walk asks for it again
 
-Laws: pure, sensor events with their times come in. Nothing is found twice, and nothing is guessed.
+The readers of the places and the stickers of a box are found by cards, the buttons by presses, and
+the lamps by the seats at which a person sees them shine.
+
+    table empty ──a card──▶ it answers ──lifted──▶ table empty
+                               └──a second card──▶ take one off, or all of them
+
+Laws: pure, sensor events with their times come in. Nothing is found twice, and nothing is guessed:
+one card lies on the table at a time, and of two that came in one hand neither counts. A pile may be
+passed over one reader card by card: the next card counts once the one before is gone. Only marks
+are remembered, never tags. A sticker is on one thing, and no thing is enrolled more often than the
+box holds it.
 """
 
+import hashlib
 from collections import Counter
-from collections.abc import Mapping
-from typing import Generic, Literal, Self, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from companion.core.i18n import Message, message
-from companion.core.sensor_events import Evidence, Lamp
+from companion.core.cards import FIGURE, TILE
+from companion.core.deck import Deck, count_missing, list_pieces, name_piece
+from companion.core.i18n import N_, Message, message
+from companion.core.sensor_events import (
+    Arrived,
+    ButtonPressed,
+    Evidence,
+    FellSilent,
+    Lamp,
+    Left,
+    Odd,
+    Oddity,
+    ReaderLost,
+)
 
-replace = msgspec.structs.replace
+WalkKind = Literal["banks", "buttons", "lamps", "stickers"]
 FindState = Literal["found", "skipped", "open"]
-Asked = TypeVar("Asked", bound=int | str)
-Answer = TypeVar("Answer", bound=int | str)
+replace = msgspec.structs.replace
+TOGETHER = 1.0
+"""Seconds: what arrives within them came in one hand, in an unknown order."""
+TOGETHER_HERE = 0.4
+"""The same at one reader, which hears in one look, or else in the next, what is laid together."""
+STICKER_PREFIX, STICKER_BYTES = "04", 7
+"""First byte and length of the UIDs of the stickers that the table is built for."""
+SLOTS = (1, 2, 3, 4)
+
+ODDITY_TEXTS: Mapping[Oddity, str] = {
+    "telephone": N_(
+        "Something on reader {place} has a new number every time, as telephones and some bank "
+        "cards do: take it away."
+    ),
+    "unreadable": N_(
+        "What lies on reader {place} answers and cannot be read: lay it in the middle; if that "
+        "does not help, put a new sticker on it."
+    ),
+    "twin": N_(
+        "Reader {place} reads the same number as another reader: if one card lies between them, "
+        "move it; if there are two cards, their stickers are twins, and one needs a new sticker."
+    ),
+}
+TOGETHER_TEXT = N_(
+    "Several cards came at once, or two readers read one: take everything off, then lay one in the "
+    "middle of its place."
+)
+UNUSABLE = N_("What lies there cannot be used here, as it is with telephones: take another card.")
 
 
-class Walk(msgspec.Struct, Generic[Asked, Answer], frozen=True, kw_only=True):
-    """A walk under way; a subclass says what is sensed, and what that answers."""
+class KindTexts(NamedTuple):
+    """What is asked for in a walk of this kind, by its name; what to do now, and at the end."""
 
-    wanted: tuple[Asked, ...]
-    """All that is asked for, in this order; the same thing as often as it is there."""
-    found: Mapping[Answer, Asked] = {}
-    left_out: tuple[Asked, ...] = ()
+    name: str
+    asks: str
+    take_off: str
+    over: str
+
+
+TEXTS: Mapping[WalkKind, KindTexts] = {
+    "banks": KindTexts(
+        N_("place {n}"),
+        N_("Lay any card with a sticker on place {n}."),
+        N_("Take everything off the places."),
+        N_("That was the last place."),
+    ),
+    "buttons": KindTexts(
+        N_("the button of seat {n}"),
+        N_("Press the button at seat {n}."),
+        "",
+        N_("That was the last button."),
+    ),
+    "lamps": KindTexts(
+        N_("one lamp"),
+        N_("One lamp shines. Tap its seat, or press the button there."),
+        "",
+        N_("That was the last lamp."),
+    ),
+    "stickers": KindTexts(
+        N_("{thing} ({n} of {total})"),
+        N_("Lay on any reader: {thing}."),
+        N_("Take off what lies there, then lay {thing}."),
+        N_("The deck is complete: {total} of {total}."),
+    ),
+}
+
+
+def is_sticker(tag: str) -> bool:
+    """Return whether a UID is that of a sticker of the right kind."""
+    return len(tag) == 2 * STICKER_BYTES and tag.startswith(STICKER_PREFIX)
+
+
+def update_oddities(odd: Mapping[int, Oddity], report: Odd | ReaderLost) -> dict[int, Oddity]:
+    """Return the oddities by reader after one more report."""
+    others = {place: what for place, what in odd.items() if place != report.place}
+    if isinstance(report, Odd) and report.what != "nothing":
+        others[report.place] = report.what
+    return others
+
+
+def suggest_slot(salt: str, thing: str, number: int) -> int | None:
+    """Return the slot for the card that is the n-th of its kind, counted from 1; None for a tile or
+    the figure, which have no slots.
+
+    Four cards of a kind in a row take the four slots once each, in an order that follows from the
+    salt of the deck, so no slot tells a card.
+    """
+    if thing.startswith(TILE) or thing == FIGURE:
+        return None
+    group, place = divmod(number - 1, len(SLOTS))
+    key, name = bytes.fromhex(salt), f"{thing}|{group}"
+
+    def rank(slot: int) -> bytes:
+        return hashlib.blake2b(f"{name}|{slot}".encode(), key=key, digest_size=8).digest()
+
+    return sorted(SLOTS, key=rank)[place]
+
+
+class LyingCard(msgspec.Struct, frozen=True):
+    """A card on the table: on which reader, since when, and whether its sticker will do."""
+
+    reader: int
+    since: float
+    is_sticker: bool
+
+    def came_with(self, other: "LyingCard") -> bool:
+        """Return whether this card may have come in one hand with another one."""
+        apart = TOGETHER_HERE if self.reader == other.reader else TOGETHER
+        return self.since - other.since < apart
+
+
+class Walk(msgspec.Struct, frozen=True, kw_only=True):
+    """A walk under way."""
+
+    kind: WalkKind
+    wanted: tuple[Any, ...]
+    """All places, seats or things that are asked for, in this order; a thing as often as it is in
+    the box."""
+    deck: Deck = Deck({})
+    """What is enrolled so far; at the readers, the salt by which cards are told apart."""
+    found: Mapping[Any, Any] = {}
+    """The place of each reader, the seat of each button, the lamp of each seat at which one shines,
+    and the thing of each sticker, by its mark."""
+    left_out: tuple[Any, ...] = ()
     says: Message | None = None
     """What happened last."""
     wrong: bool = False
     """Whether that is something to put right."""
     good: bool = False
     """Whether that is something that was found."""
-    before: "Self | None" = None
+    before: "Walk | None" = None
     """The walk before its last step."""
+    lying: Mapping[str, LyingCard] = {}
+    odd: Mapping[int, Oddity] = {}
+    waiting: tuple[str, ...] = ()
+    """The marks of cards that count once they lie alone."""
+    blocked: bool = False
+    """Whether everything has to be taken off before another card counts."""
+    latest: str = ""
+    """The mark of the card that made the last step."""
+
+    # What is shown.
 
     @property
-    def open(self) -> tuple[Asked, ...]:
+    def open(self) -> tuple[Any, ...]:
         """What was neither found nor left out."""
-        past, left = Counter((*self.found.values(), *self.left_out)), list[Asked]()
+        past, left = Counter((*self.found.values(), *self.left_out)), list[Any]()
         for one in self.wanted:
             past[one] -= 1
             left += [one] if past[one] < 0 else []
         return tuple(left)
 
     @property
-    def asked(self) -> Asked | None:
+    def missing(self) -> dict[str, int]:
+        """The things of a box that are not enrolled, with their number."""
+        return count_missing(Counter(self.wanted), self.found.values())
+
+    @property
+    def asked(self) -> Any:
         """What is asked for now; None at the end."""
         return next(iter(self.open), None)
 
     @property
+    def number(self) -> int:
+        """Which of its kind is asked for, counted from 1."""
+        return 1 + self.wanted.count(self.asked) - self.open.count(self.asked)
+
+    @property
+    def slot(self) -> int | None:
+        """The slot for the sticker of the thing that is asked for; None if it has no slots."""
+        if self.kind != "stickers" or self.asked is None:
+            return None
+        return suggest_slot(self.deck.salt, self.asked, self.number)
+
+    @property
     def asked_name(self) -> Message:
         """What is asked for now, by its name."""
-        raise NotImplementedError
+        total = self.wanted.count(self.asked)
+        if self.kind != "stickers":
+            return self._name_wire(self.asked)
+        if total <= 1:
+            return name_piece(self.asked or "")
+        facts = {"thing": name_piece(self.asked), "n": self.number, "total": total}
+        return Message(TEXTS[self.kind].name, facts)
+
+    def _name_wire(self, number: int) -> Message:
+        return Message(TEXTS[self.kind].name, {"n": number})
 
     @property
     def instruction(self) -> Message:
         """The sentence that says what to do now."""
-        raise NotImplementedError
+        texts, total = TEXTS[self.kind], len(self.wanted)
+        if self.asked is not None or (self.lying and self.kind == "banks"):
+            text = texts.take_off if self.lying else texts.asks
+            return Message(text, {"n": self.asked, "thing": self.asked_name})
+        if self.missing and self.kind == "stickers":
+            return message("Not enrolled yet: {things}.", things=list_pieces(self.missing))
+        return Message(texts.over, {"total": total})
 
     @property
     def in_trouble(self) -> bool:
         """Whether something has to be put right."""
-        return self.wrong
+        return self.wrong or bool(self.odd)
 
     @property
     def news(self) -> Message | None:
         """What happened last, or what is to be put right."""
+        for place, what in self.odd.items():
+            text = TOGETHER_TEXT if what == "twin" else UNUSABLE
+            return Message(
+                ODDITY_TEXTS[what] if self.kind == "stickers" else text, {"place": place}
+            )
         return self.says
 
     @property
     def may_renew(self) -> bool:
-        """Whether what lies there was found as something else, and may be what is asked for."""
-        return False
+        """Whether what lies there is enrolled as something else, and may be what is asked for."""
+        others = [thing for mark in self.lying if (thing := self.found.get(mark)) is not None]
+        is_other = self.asked is not None and others != [self.asked]
+        return self.wrong and len(self.lying) == len(others) == 1 and is_other
 
-    def lamp(self, _seat: int) -> Lamp:
-        """Return what a lamp shows: put something right; do what is asked; wait."""
-        return "fast" if self.in_trouble else "on" if self.asked is not None else "off"
+    def lamp(self, seat: int) -> Lamp:
+        """Return what a lamp shows: put something right; do what is asked; take it off, or wait.
 
-    def states(self) -> tuple[tuple[Asked, FindState], ...]:
-        """Return how each thing stands."""
-        found, left_out = {*self.found.values()}, {*self.left_out}
+        At the lamps, the one that is asked for shines.
+        """
+        if self.kind == "lamps":
+            return "on" if seat == self.asked else "off"
+        if self.in_trouble:
+            return "fast"
+        return "on" if self.asked is not None and not self.lying else "off"
 
-        def state(one: Asked) -> FindState:
-            return "found" if one in found else "skipped" if one in left_out else "open"
+    def states(self) -> tuple[tuple[int, FindState], ...]:
+        """Return how each place or seat stands; a seat is without a lamp once every lamp has been
+        asked for."""
+        found, skipped = {*self.found.values()}, {*self.left_out}
+        if self.kind == "lamps":
+            found, skipped = {*self.found}, {*self.wanted} if self.asked is None else set()
+
+        def state(one: int) -> FindState:
+            return "found" if one in found else "skipped" if one in skipped else "open"
 
         return tuple((one, state(one)) for one in self.wanted)
 
-    def take_evidence(self, evidence: Evidence) -> Self:
-        """Return the walk after what a reader or a button noticed."""
-        raise NotImplementedError
+    def learnt_wires(self) -> dict[int, int]:
+        """Return, by place or seat that was found, what its wire is called now."""
+        if self.kind == "lamps":
+            return {**self.found}
+        return {asked: answer for answer, asked in self.found.items()}
 
-    def skip(self) -> Self:
+    # What a person says.
+
+    def skip(self) -> "Walk":
         """Leave out what is asked for."""
         if self.asked is None:
             return self
         says = message("Left out: {thing}.", thing=self.asked_name)
-        return self.take_step(replace(self, left_out=(*self.left_out, self.asked)), says)
+        return self.take_step(replace(self, left_out=(*self.left_out, self.asked), latest=""), says)
 
-    def undo(self) -> Self:
-        """Take back the last step."""
+    def undo(self) -> "Walk":
+        """Take back the last step; what lies on the table stays."""
         if self.before is None:
             return self
-        return replace(self.before, says=message("Taken back."), wrong=False, good=False)
+        cards = {"lying": self.lying, "odd": self.odd, "latest": ""}
+        turns = {"waiting": self.waiting, "blocked": self.blocked}
+        says = message("Taken back.")
+        return replace(self.before, says=says, wrong=False, good=False, **cards, **turns)
 
-    def renew(self) -> Self:
-        """Take what lies there, and was found as something else, for what is asked for."""
+    def renew(self) -> "Walk":
+        """Enrol the sticker that lies there, and is in the deck, as what is asked for now."""
+        return self._enrol(next(iter(self.lying))) if self.may_renew else self
+
+    def restart(self) -> "Walk":
+        """Forget all that was found; this can be taken back too."""
+        fresh = Deck({}, self.deck.salt)
+        return self.take_step(replace(self, found={}, left_out=(), deck=fresh, latest=""), None)
+
+    def locate(self, seat: int) -> "Walk":
+        """Return the walk after a lamp was seen at this seat; at none, if that is 0."""
+        if self.kind != "lamps" or self.asked is None:
+            return self
+        if seat == 0:
+            text = "One lamp stays dark: look after its wire, and which way round it is."
+            return self.skip().complain(message(text))
+        if seat not in self.wanted:
+            return self.complain(message("Seat {seat} has no lamp in this wiring.", seat=seat))
+        return self._find(seat, message("the lamp of seat {seat}", seat=seat))
+
+    # What is sensed.
+
+    def take_evidence(self, evidence: Evidence) -> "Walk":
+        """Return the walk after what a reader or a button noticed."""
+        if isinstance(evidence, ButtonPressed):
+            return self._take_press(evidence)
+        return self._take_card(evidence) if self.kind in ("banks", "stickers") else self
+
+    def _take_press(self, pressed: ButtonPressed) -> "Walk":
+        match self.kind:
+            case "stickers":
+                return self.skip() if pressed.held else self.undo()
+            case "buttons":
+                known = self.found.get(pressed.seat, self.asked)
+                return self._find(pressed.seat, self._name_wire(known))
+        return self.locate(pressed.seat)
+
+    def _take_card(self, evidence: Evidence) -> "Walk":
+        match evidence:
+            case Arrived():
+                return self._arrive(evidence)
+            case Left(place=reader, tag=tag) | FellSilent(place=reader, tag=tag):
+                card = self.lying.get(self.deck.mark(tag))
+                is_gone = card is not None and card.reader == reader
+                return self._take_off({self.deck.mark(tag)}) if is_gone else self
+            case Odd(what=what):
+                walk = replace(self, odd=update_oddities(self.odd, evidence))
+                is_heard_twice = what == "twin" and walk.latest in walk.lying
+                return walk._refuse_all(takes_back=True) if is_heard_twice else walk
+            case ReaderLost(place=reader):
+                lost = {mark for mark, card in self.lying.items() if card.reader == reader}
+                walk = replace(self, odd=update_oddities(self.odd, evidence))._take_off(lost)
+                text = "A reader no longer answers: look after its cable, or go on without it."
+                return walk.complain(message(text))
         return self
 
-    def restart(self) -> Self:
-        """Forget all that was found; this can be taken back too."""
-        return self.take_step(replace(self, found={}, left_out=()), None)
+    def with_lying(self, reports: Iterable[Evidence]) -> "Walk":
+        """Return the walk with what lies there from before; it has to be taken off first."""
+        walk = self
+        for report in reports:
+            if isinstance(report, Arrived):
+                walk = walk._with_card(report)
+            elif isinstance(report, Odd):
+                walk = replace(walk, odd=update_oddities(walk.odd, report))
+        if not walk.lying:
+            return walk
+        says = message("Take everything off the readers.") if self.kind == "stickers" else None
+        return replace(walk, blocked=True, says=says, wrong=True, good=False)
 
-    def take_step(self, after: Self, says: Message | None) -> Self:
+    def _with_card(self, arrived: Arrived) -> "Walk":
+        card = LyingCard(arrived.place, arrived.at, is_sticker(arrived.tag))
+        return replace(self, lying={**self.lying, self.deck.mark(arrived.tag): card})
+
+    def _arrive(self, arrived: Arrived) -> "Walk":
+        mark, others, walk = self.deck.mark(arrived.tag), self.lying, self._with_card(arrived)
+        card, first = walk.lying[mark], others.get(self.latest)
+        if mark in others:
+            is_same = others[mark].reader == arrived.place
+            return self if is_same else self._refuse_all(takes_back=mark == self.latest)
+        if not others:
+            return walk._answer(mark)
+        if any(card.came_with(other) for other in others.values()):
+            return walk._refuse_all(takes_back=first is not None and card.came_with(first))
+        if self.blocked:
+            return walk
+        says = message("Something still lies on a reader: only the next card may lie there.")
+        return replace(walk, waiting=(*walk.waiting, mark)).complain(says)
+
+    def _refuse_all(self, *, takes_back: bool) -> "Walk":
+        """Return the walk that only an empty table helps; take back the last step if asked to."""
+        walk = self.undo() if takes_back else self
+        return replace(walk, blocked=True, latest="").complain(message(TOGETHER_TEXT))
+
+    def _take_off(self, marks: set[str]) -> "Walk":
+        """Return the walk without these cards; a card that waited for its turn gets it."""
+        left = {mark: card for mark, card in self.lying.items() if mark not in marks}
+        walk = replace(self, lying=left)
+        if len(left) == len(self.lying) or len(left) > 1 or (left and self.blocked):
+            return walk
+        says = None if self.wrong else self.says
+        walk = replace(walk, blocked=False, waiting=(), wrong=False, says=says)
+        for mark in {*left} & {*self.waiting}:
+            return walk._answer(mark)
+        return walk
+
+    # What is found.
+
+    def _answer(self, mark: str) -> "Walk":
+        """Return the walk after the card that lies alone: what it answers, or why it does not."""
+        card = self.lying[mark]
+        if self.kind == "banks":
+            return self._find(card.reader, self._name_wire(self.found.get(card.reader, self.asked)))
+        if not card.is_sticker:
+            text = (
+                "What lies on reader {place} is no sticker of the right kind: take one of the kind "
+                "NTAG213, whose number has seven bytes."
+            )
+            return self.complain(message(text, place=card.reader))
+        if mark in self.found:
+            text = (
+                "This sticker was enrolled before, as {thing}: lay another card; if that one has "
+                "its own, the two are twins, and one needs a new sticker."
+            )
+            return self.complain(message(text, thing=name_piece(self.found[mark])))
+        if self.asked is None:
+            text = "Everything is enrolled; what lies on reader {place} belongs to nothing."
+            return self.complain(message(text, place=card.reader))
+        return self._enrol(mark)
+
+    def _find(self, answer: int, name: Message) -> "Walk":
+        """Return the walk after a reader, a button or a lamp was found, if it is not known yet."""
+        if self.asked is None:
+            return self
+        if answer in self.found:
+            text = "That is {thing}, which is known already. If that is wrong, take it back."
+            return self.complain(message(text, thing=name))
+        latest = next(iter(self.lying), "")
+        found = replace(self, found={**self.found, answer: self.asked}, latest=latest)
+        return self.take_step(found, message("Found: {thing}.", thing=name))
+
+    def _enrol(self, mark: str) -> "Walk":
+        deck = self.deck.with_thing(mark, self.asked, self.slot)
+        after = replace(self, deck=deck, found=deck.things, latest=mark)
+        return self.take_step(after, message("Enrolled: {thing}.", thing=self.asked_name))
+
+    def take_step(self, after: "Walk", says: Message | None) -> "Walk":
         """Return the walk after a step, which can be taken back."""
         good = len(after.found) > len(self.found)
         return replace(after, before=self, says=says, wrong=False, good=good)
 
-    def complain(self, says: Message) -> Self:
+    def complain(self, says: Message) -> "Walk":
         """Return the walk with something to put right."""
         return replace(self, says=says, wrong=True, good=False)
+
+
+def begin_wires(
+    kind: WalkKind,
+    wanted: Iterable[int],
+    known: Iterable[int] = (),
+    salt: str = "",
+    lying: Iterable[Evidence] = (),
+) -> Walk:
+    """Return the walk to the wires of these places or seats, of which some have answered before
+    with themselves."""
+    walk = Walk(kind=kind, wanted=tuple(sorted(wanted)), deck=Deck({}, salt))
+    for number in sorted({*walk.wanted} & {*known}):
+        walk = walk.take_step(replace(walk, found={**walk.found, number: number}), None)
+    return walk.with_lying(lying)
+
+
+def begin_stickers(holds: Mapping[str, int], deck: Deck, lying: Iterable[Evidence] = ()) -> Walk:
+    """Return the walk through a box of which this deck is enrolled."""
+    wanted = tuple(thing for thing, total in holds.items() for _ in range(total))
+    return Walk(kind="stickers", wanted=wanted, found=deck.things, deck=deck).with_lying(lying)

@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from random import Random
 from typing import NamedTuple
 
-from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
+from companion.core.sensor_events import ButtonPressed, Evidence
 from companion.pieces.heaps import PATIENCE
 from companion.tracking.picture import is_card
 from companion.tracking.taps import BOUNCE
@@ -25,7 +25,7 @@ from hardware.simulator import faults
 from hardware.simulator.air.airs import Air
 from hardware.simulator.air.poses import Pose, deal_slots, draw_pose
 from hardware.simulator.tag import Tag
-from hardware.simulator.world import World, tag_of
+from hardware.simulator.world import tag_of
 from hardware.wiring import DEFAULT, Wiring, load_profile
 
 GLANCE = 0.03
@@ -49,7 +49,7 @@ class PlacedSticker(NamedTuple):
     pose: Pose
 
 
-class SimulatedTabletop:
+class SimulatedTabletop(SimulatedHardware):
     """The places, buttons and lamps of one simulated table, as players use them."""
 
     def __init__(
@@ -59,9 +59,7 @@ class SimulatedTabletop:
         air: Air | None = None,
         seed: object = 0,
     ) -> None:
-        self.table = SimulatedHardware(
-            load_profile(wiring) if isinstance(wiring, str) else wiring, pace, air=air
-        )
+        super().__init__(load_profile(wiring) if isinstance(wiring, str) else wiring, pace, air)
         self._slots: Mapping[str, int] = {}
         self._chance = Random(f"{seed} poses")
         self._tags = dict[str, PlacedSticker]()
@@ -74,11 +72,6 @@ class SimulatedTabletop:
         self._held = dict[str, float]()
         self._tapped = dict[str, float]()
         self._beside = set[str]()
-
-    @property
-    def world(self) -> World:
-        """The chips and fields under the table, to break them."""
-        return self.table.world
 
     @property
     def now(self) -> float:
@@ -187,7 +180,7 @@ class SimulatedTabletop:
 
     def _hold_next(self) -> None:
         """Hold the next cards to their readers; to one that serves all places, one at a time."""
-        while self._waiting and not (self.table.wiring.by_turns and self._held):
+        while self._waiting and not (self.wiring.by_turns and self._held):
             tag = self._waiting.pop(0)
             self._beside.discard(tag)
             self._held[tag] = self.world.now + PATIENCE
@@ -227,8 +220,8 @@ class SimulatedTabletop:
             self._run_for(GLANCE)
 
     def _run_for(self, seconds: float) -> None:
-        self.table.run_until(self.world.now + seconds)
-        self._noticed += self.table.hardware.sense()
+        self.run_until(self.world.now + seconds)
+        self._noticed += self.hardware.sense()
         self._lay_down_heard()
 
     # Eyes.
@@ -248,15 +241,15 @@ class SimulatedTabletop:
     def reader_of(self, place: int) -> int | None:
         """Return the reader to which a card for this place comes, by the place that it is named
         after; None if it has none."""
-        readers = self.table.wiring.readers
-        if self.table.wiring.by_turns:
+        readers = self.wiring.readers
+        if self.wiring.by_turns:
             return next(iter(readers))
         return place if place in readers else None
 
     def is_blind(self, place: int) -> bool:
         """Return whether a place has no reader, or one that is offline."""
         reader = self.reader_of(place)
-        return all(c.place != reader or c.word == "offline" for c in self.table.conditions())
+        return all(c.place != reader or c.word == "offline" for c in self.conditions())
 
     def is_sensed_at(self, tag: str, place: int) -> bool:
         """Return whether the reader of a place takes a tag to lie there."""
@@ -271,7 +264,7 @@ class SimulatedTabletop:
         return not self.is_sensed_at(tag, place) and not (place in self.taps and is_tapped_just_now)
 
     def _sensed_place(self, tag: str) -> int | None:
-        lying = self.table.hardware.readers.lying_tags().get(tag)
+        lying = self.hardware.readers.lying_tags().get(tag)
         return None if lying is None else lying.place
 
     def _cannot_be_sensed(self, tag: str) -> bool:
@@ -311,20 +304,13 @@ class SimulatedTabletop:
         return undo.close
 
     def _chip_number(self, place: int) -> int:
-        return chip_number(self.table.wiring, self.reader_of(place) or place)
+        return chip_number(self.wiring, self.reader_of(place) or place)
 
     # The two ports.
 
     def sense(self) -> Sequence[Evidence]:
         """Return everything noticed since the last call; the readers keep looking meanwhile."""
         noticed, self._noticed = self._noticed, []
-        noticed += self.table.sense()
+        noticed += super().sense()
         self._lay_down_heard()
         return noticed
-
-    def light(self, seat: int, lamp: Lamp) -> None:
-        self.table.light(seat, lamp)
-
-    def close(self) -> None:
-        """Switch lamps and fields off."""
-        self.table.close()

@@ -31,7 +31,7 @@ def test_a_real_table_loads_no_simulator_and_without_a_floor_no_broker() -> None
     loaded = loaded_by(RUN)
     assert "companion.app.physical_table" in loaded
     ours = [name for name in loaded if name.startswith(("hardware", "companion.app"))]
-    assert [name for name in ours if "simulat" in name or "rehears" in name] == []
+    assert [name for name in ours if "simulat" in name] == []
     assert [name for name in loaded if name.startswith("paho")] == []
 
 

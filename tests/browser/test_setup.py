@@ -24,7 +24,7 @@ ELSEWHERE = {"X-Forwarded-For": "192.168.4.77"}
 
 
 class Host:
-    """Somebody with a pass, a browser, and the hand of the rehearsal."""
+    """Somebody with a pass, a browser, and a hand at the table."""
 
     def __init__(self, table: Workshop, context: BrowserContext) -> None:
         self.table, self.page = table, context.new_page()
@@ -38,10 +38,9 @@ class Host:
         self.table.wait(0.5)
 
     def hand(self, does: str, times: int = 1) -> None:
-        """Have the hand of the rehearsal do something, and give the readers the time to notice."""
+        """A hand at the table does something, and the readers notice."""
         for _ in range(times):
-            self.taps(does)
-            self.table.wait()
+            self.table.does(does)
 
     def reads(self, *sentences: str) -> None:
         for sentence in sentences:
@@ -93,26 +92,26 @@ def choices(host: Host) -> None:
 
 def readers(host: Host, many: int) -> None:
     """Two cards at once; then one after the other, and the page loaded anew in the middle."""
-    host.hand("make a mistake")
-    host.reads("Two readers read a card at once")
-    host.hand("take it off")
-    host.hand("do what is asked", 2)
+    host.hand("wrong")
+    host.reads("Several cards came at once")
+    host.hand("off")
+    host.hand("asked", 2)
     host.page.reload()
     host.reads(f"2 of {many}")
     expect(host.page.locator(".coil.found")).to_have_count(2)
     expect(host.page.locator(".coil.asked")).to_have_text("3")
-    host.hand("do what is asked", many - 2)
+    host.hand("asked", many - 2)
     host.reads(f"{many} of {many}")
     host.leaves_for(5)
 
 
 def buttons(host: Host, many: int) -> None:
     """The button of another seat is pressed; that is taken back."""
-    host.hand("make a mistake")
+    host.hand("wrong")
     host.reads("Found: the button of seat 1.")
     host.taps("Take back")
     host.reads(f"0 of {many}")
-    host.hand("do what is asked", many)
+    host.hand("asked", many)
     host.reads(f"{many} of {many}")
     host.leaves_for(6)
 
@@ -122,7 +121,7 @@ def lamps(host: Host, many: int) -> None:
     host.taps("No lamp shines")
     host.reads("One lamp stays dark")
     host.taps("Take back")
-    host.hand("do what is asked", many)
+    host.hand("asked", many)
     host.reads(f"{many} of {many}")
     host.leaves_for(7)
 
@@ -130,23 +129,23 @@ def lamps(host: Host, many: int) -> None:
 def stickers(host: Host, many: int) -> None:
     """A sticker of the wrong kind, a card skipped by mistake; each is drawn."""
     expect(host.page.locator(".lies .face").first).to_be_visible()
-    host.hand("make a mistake")
+    host.hand("wrong")
     host.reads("no sticker of the right kind")
-    host.hand("take it off")
+    host.hand("off")
     host.taps("Skip")
     host.reads("Left out")
     host.taps("Take back")
-    host.hand("do what is asked", many)
+    host.hand("asked", many)
     host.reads(f"{many} of 61")
     host.leaves_for(8)
 
 
 def checks(host: Host, many: int) -> None:
     """A strange sticker lies there; then all that is known is swept over the readers."""
-    host.hand("make a mistake")
+    host.hand("wrong")
     host.reads("An unknown sticker lies on reader")
-    host.hand("take it off")
-    host.hand("do what is asked", 1 + many // 8)
+    host.hand("off")
+    host.hand("asked", 1 + many // 8)
     host.reads(f"{many} of {many}")
     host.leaves_for(9)
 
@@ -168,7 +167,7 @@ def test_two_browsers_follow_the_same_step(workshop, open_browser):
     table = workshop()
     host, other = Host(table, open_browser()), Host(table, open_browser(SCREEN))
     host.comes_to("banks")
-    host.hand("do what is asked")
+    host.hand("asked")
     other.page.bring_to_front()
     other.reads("Found: place 1.", "1 of 8")
 
@@ -220,7 +219,7 @@ def test_a_reader_is_put_beside_its_place_and_the_list_stays_open(workshop, open
         eighth.get_by_role("button", name="beside").click()
     expect(eighth.get_by_role("button", pressed=True)).to_have_text("beside")
     expect(host.page.locator("#mode-beside-8")).to_be_focused()
-    host.hand("do what is asked")
+    host.hand("asked")
     host.reads("Found: place 1.")
     expect(eighth).to_be_visible()
     host.comes_to("buttons")
@@ -247,7 +246,7 @@ def test_it_can_be_used_by_everyone(workshop, open_browser):
     for step in STEPS[1:]:
         host.comes_to(step)
         if step in ("banks", "stickers"):
-            host.hand("make a mistake")
+            host.hand("wrong")
             expect(host.page.locator(".trouble")).to_be_visible()
         if step == "banks":
             host.page.locator("#modes summary").click()
@@ -262,9 +261,7 @@ def test_every_step_fits_in_every_language(workshop, open_browser, language):
     for step in STEPS:
         host.comes_to(step)
         if step in ("banks", "stickers"):
-            with host.page.expect_response(lambda answer: answer.request.method == "POST"):
-                host.page.locator(".hand [value=wrong]").click()
-            host.table.wait()
+            host.hand("wrong")
             expect(host.page.locator(".trouble")).to_be_visible()
         if step == "banks":
             host.page.locator("#modes summary").click()

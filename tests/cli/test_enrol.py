@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.settings import data_folder, deck_path
-from companion.app.setup.rehearsal_hand import STRANGER, cross_wires, sticker_uid
+from companion.app.setup.terminal import NEW_STICKER, sticker_uid
 from companion.app.state_files import load_choices
 from companion.app.wires import load_learnt_wiring
 from companion.cli import main
@@ -23,7 +23,7 @@ from companion.core.i18n import LANGUAGES
 from companion.games import find_game
 from companion.setup.deck_file import load_deck, save_deck
 from hardware import backends
-from hardware.wiring import DEFAULT
+from hardware.wiring import DEFAULT, load_profile
 from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
 from tests.worlds.paths import ROOT
@@ -53,9 +53,8 @@ def typing(keys: str, words: list[str]) -> int:
 
 
 def uids(game: str) -> list[str]:
-    holds = find_game(game).standard_box().tagged_pieces()
-    own = [sticker_uid(thing, n) for thing, total in holds.items() for n in range(1, total + 1)]
-    return [*own, STRANGER]
+    total = sum(find_game(game).standard_box().tagged_pieces().values())
+    return [*(sticker_uid(n) for n in range(total)), NEW_STICKER]
 
 
 def refused(words: list[str], capsys: Capture) -> str:
@@ -98,13 +97,11 @@ def test_without_a_folder_nothing_is_kept(home: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("wires", ["banks", "buttons", "lamps"])
-def test_crossed_wires_are_found_at_a_terminal(wires: str, home: Path, capsys: Capture) -> None:
-    crossed, words = cross_wires(DEFAULT), [GAME, "--sim", "--data", str(home), "--wires", wires]
-    assert main(["enrol", *words]) == 0
+def test_wires_are_found_at_a_terminal(wires: str, home: Path) -> None:
+    assert main(["enrol", GAME, "--sim", "--data", str(home), "--wires", wires]) == 0
     learnt = load_learnt_wiring(home)
     assert learnt is not None
-    found = {"banks": "readers", "buttons": "buttons", "lamps": "lamps"}[wires]
-    assert getattr(learnt, found) == getattr(crossed, found)
+    assert learnt.leads_same(load_profile(DEFAULT))
     assert wires in load_choices(home).done
 
 
@@ -149,7 +146,10 @@ def part_of_a_deck(path: Path, count: int) -> None:
     maker = Deck({}, "5a" * 16)
     some = list(BOX.tagged_pieces())[:count]
     save_deck(
-        path, Deck({maker.mark(sticker_uid(t, 1)): t for t in some}, maker.salt), BOX, "2025-03-01"
+        path,
+        Deck({maker.mark(sticker_uid(n)): t for n, t in enumerate(some)}, maker.salt),
+        BOX,
+        "2025-03-01",
     )
 
 
@@ -194,9 +194,9 @@ def test_one_ruined_sticker_is_replaced_and_the_box_stays_enrolled(
     heard = capsys.readouterr().out
     assert heard.splitlines()[-1].startswith("red has its new sticker.")
     deck = load_deck(path, BOX)
-    assert deck[STRANGER] == deck[sticker_uid("red", 1)] == "red"
+    assert deck[NEW_STICKER] == deck[sticker_uid(0)] == "red"
     assert len(deck.things) == 16
-    assert STRANGER not in heard + path.read_text()
+    assert NEW_STICKER not in heard + path.read_text()
     before = path.read_bytes()
     words = [GAME, "--replace", "thief", "--data", str(home)]
     assert "names no enrolled piece of this box" in refused_after(words, capsys)

@@ -29,7 +29,6 @@ Capture = pytest.CaptureFixture[str]
 
 NO_FACTS = {
     "play": "it serves pages until it is stopped",
-    "rehearse": "it serves pages until it is stopped",
     "run": "it serves pages until it is stopped",
     "floor": "it serves pages until it is stopped",
     "new-game": "it writes a package, and says how to go on",
@@ -65,7 +64,7 @@ ASKED = {
 """What is typed, in this order, in a folder that `furnish` has made."""
 
 WAITS = {
-    "play", "rehearse", "run", "floor", "judge", "records",
+    "play", "run", "floor", "judge", "records",
     "replay", "check-game", "hotspot", "backup", "restore", "doctor",
 }  # fmt: skip
 """The commands that may work for more than a second before they print anything."""

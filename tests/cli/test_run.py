@@ -293,21 +293,6 @@ def test_the_language_of_the_browser_counts_where_nobody_says_another(tmp_path: 
             made.end()
 
 
-def test_a_rehearsal_is_served_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "companion", "--lang", "fr", "rehearse", "--port", "8797"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(tmp_path)}
-    ) as made:
-        assert made.stdout is not None
-        page = made.stdout.readline().split()[-1]
-        assert page.endswith("/first")
-        assert list(tmp_path.glob("companion-*/journal.sqlite3"))
-        with urllib.request.urlopen(page.replace("/first", "/table"), timeout=LONG) as answer:
-            assert '<html lang="fr"' in answer.read().decode()
-        made.send_signal(signal.SIGINT)
-    assert (made.returncode, list(tmp_path.iterdir())) == (0, [])
-
-
 @pytest.mark.wide
 def test_a_game_can_be_ended_and_another_begun(tmp_path: Path) -> None:
     with running(tmp_path, "bankueberfall", *SIM) as first:

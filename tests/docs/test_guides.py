@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 
 from companion.app.settings import deck_path
-from companion.app.setup.rehearsal_hand import sticker_uid
 from companion.cli import doctor, main
 from companion.games import find_game
 from companion.setup.deck_file import load_deck
@@ -31,6 +30,7 @@ from hardware.simulator.world import World
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.joints import list_nets
 from tests.docs.test_commands import commands_of, shown_lines
+from tests.worlds.fresh_table import CARD
 from tests.worlds.paths import ROOT
 
 PAGE, README = ROOT / "docs/first-table.md", ROOT / "README.md"
@@ -79,7 +79,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def module(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """One module on the pins of this machine, with a sticker on it, and somebody who says yes."""
     world = build_world(LONE)
-    world.lay(sticker_uid("card", 1), 0)
+    world.lay(CARD, 0)
 
     def examine_here(wiring: Wiring, person: Person, on_line: object) -> DoctorReport:
         at = Workplace(healthy_machine(wiring), world.clock, world.pin_factory())
@@ -212,7 +212,7 @@ def test_own_readers_are_measured_and_played_with(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     world = build_world(load_profile())
-    world.lay(sticker_uid("card", 1), 0)
+    world.lay(CARD, 0)
     monkeypatch.chdir(home)
     monkeypatch.setattr(doctor, "time", world.clock)
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n" + 5 * "n\n" + 80 * "y\n"))

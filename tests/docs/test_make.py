@@ -34,13 +34,6 @@ def test_options_are_passed_on() -> None:
     )
 
 
-def test_a_rehearsal_takes_its_options_along() -> None:
-    done = make("--dry-run", "rehearse", "LANG=fr", "PORT=8100", "DATA=our table")
-    assert done.stdout.splitlines()[-1].strip() == (
-        ".venv/bin/companion rehearse --lang='fr' --port='8100' --data='our table'"
-    )
-
-
 def test_make_ignores_options_from_the_environment() -> None:
     assert starts(LANG="fr_FR.UTF-8", PORT="5000", SEED="") == ".venv/bin/companion play"
 

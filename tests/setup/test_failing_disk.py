@@ -20,7 +20,7 @@ from companion.setup.deck_file import load_deck
 from companion.setup.steps import WizardAction, WizardStep
 from tests.worlds.campaign import pick
 from tests.worlds.failing_disk import FailingDisk, Fault
-from tests.worlds.rehearsal import EN, Rehearsal, rehearsing
+from tests.worlds.fresh_table import EN, Fresh, fresh_table
 
 WORDS = (
     "The disk is full: nothing more can be written until there is room.",
@@ -45,13 +45,13 @@ class Kept(NamedTuple):
     deck: object
 
 
-def kept(at: Rehearsal) -> Kept:
+def kept(at: Fresh) -> Kept:
     page = msgspec.structs.replace(at.shown, says=None, trouble=False)
     wiring = load_learnt_wiring(at.folder)
     return Kept(page, load_choices(at.folder), wiring, stickers(at))
 
 
-def stickers(at: Rehearsal) -> dict[str, str]:
+def stickers(at: Fresh) -> dict[str, str]:
     path = at.folder / "decks/bankueberfall.json"
     deck = load_deck(path, at.real.table.rules.box) if path.exists() else Deck({})
     return dict(deck.things)
@@ -67,7 +67,7 @@ def asked(action: Callable[[], Refusal | None]) -> Act:
     return act
 
 
-def sensed(at: Rehearsal, what: str = "asked") -> Act:
+def sensed(at: Fresh, what: str = "asked") -> Act:
     """An act of the hand; the page says whether it counts."""
 
     def act() -> tuple[str, str]:
@@ -78,17 +78,17 @@ def sensed(at: Rehearsal, what: str = "asked") -> Act:
     return act
 
 
-def done(at: Rehearsal, step: WizardStep, action: WizardAction) -> Act:
+def done(at: Fresh, step: WizardStep, action: WizardAction) -> Act:
     return asked(lambda: at.first.apply_action(action, step))
 
 
-def run(at: Rehearsal, act: Act, fault: Fault) -> tuple[str, str]:
+def run(at: Fresh, act: Act, fault: Fault) -> tuple[str, str]:
     answers = list[tuple[str, str]]()
     FailingDisk(at.folder).run(lambda: answers.append(act()), fault)
     return answers[0]
 
 
-def try_everywhere(at: Rehearsal, act: Act) -> None:
+def try_everywhere(at: Fresh, act: Act) -> None:
     """Have the disk fail at the first call, the second, and so on, until the act gets through."""
     before = kept(at)
     for n in count(1):
@@ -107,7 +107,7 @@ def try_everywhere(at: Rehearsal, act: Act) -> None:
     check_page(at)
 
 
-def check_page(at: Rehearsal) -> None:
+def check_page(at: Fresh) -> None:
     """What the page shows as done and found is what the files hold."""
     shown, choices = at.shown, load_choices(at.folder)
     assert {step for step, how in shown.steps if how == "done"} <= {*choices.done}
@@ -120,8 +120,8 @@ def check_page(at: Rehearsal) -> None:
 
 def test_whatever_the_wizard_grants_is_kept_wherever_the_disk_fails(tmp_path: Path) -> None:
     FailingDisk(tmp_path).require()
-    with rehearsing(tmp_path) as at:
-        try_everywhere(at, asked(lambda: at.first.finish_step("language")))
+    with fresh_table(tmp_path) as at:
+        try_everywhere(at, asked(lambda: at.first.apply_action("next", "language")))
         try_everywhere(at, asked(lambda: at.first.choose_box("bankueberfall")))
         at.goes("wiring")
         try_everywhere(at, asked(lambda: at.first.choose_wiring("five-readers")))
@@ -132,14 +132,14 @@ def test_whatever_the_wizard_grants_is_kept_wherever_the_disk_fails(tmp_path: Pa
         at.does()
         try_everywhere(at, done(at, "stickers", "again"))
         at.goes("done")
-        try_everywhere(at, asked(at.first.finish_setup))
+        try_everywhere(at, done(at, "done", "next"))
         before = kept(at)
-    with rehearsing(tmp_path) as again:
+    with fresh_table(tmp_path) as again:
         assert again.first.is_set_up
         assert kept(again)[1:] == before[1:]
 
 
-def shine(at: Rehearsal) -> Refusal | None:
+def shine(at: Fresh) -> Refusal | None:
     """The host sees where the lamp shines."""
-    at.passes(0.1)
-    return at.first.move_hand("asked")
+    at.wait(0.1)
+    return at.first.locate_lamp(at.shining_seat())

@@ -6,12 +6,12 @@ import pytest
 
 from companion.app.setup.overview import needless_steps
 from hardware.wiring import load_profile
-from tests.worlds.rehearsal import rehearsing
+from tests.worlds.fresh_table import fresh_table
 
 
 @pytest.mark.wide
 def test_a_box_is_enrolled_and_checked_at_one_reader(tmp_path: Path) -> None:
-    with rehearsing(tmp_path, "one-reader") as first:
+    with fresh_table(tmp_path, "one-reader") as first:
         box = first.real.table.rules.box.tagged_pieces()
         spared = {step for step, state in first.shown.steps if state == "spared"}
         assert spared == {"banks", "buttons", "lamps"}

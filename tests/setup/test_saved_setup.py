@@ -13,7 +13,6 @@ import pytest
 from companion.app import settings, state_files
 from companion.app.build_table import choose_rules
 from companion.app.settings import Options
-from companion.app.setup.rehearsal_hand import RehearsalHand, cross_wires
 from companion.app.wires import (
     load_learnt_wiring,
     load_unlearnt_wiring,
@@ -27,20 +26,20 @@ from companion.games.rulebook import Rulebook
 from companion.setup.steps import SavedSetup, WizardStep
 from hardware.errors import WiringError
 from hardware.wiring import DEFAULT, load_profile
+from tests.worlds.fresh_table import EN, Fresh, code, cross_wires, fresh_table
 from tests.worlds.paths import ROOT
-from tests.worlds.rehearsal import EN, Rehearsal, code, rehearsing
 
 CROSSED = cross_wires("eight-readers")
 
 
 def test_setup_resumes_where_it_stopped(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         for _ in range(3):
-            at.first.finish_step(at.shown.step)
-        at.passes(1)
+            at.acts("next")
+        at.wait(1)
         for _ in range(4):
             at.does()
-    with rehearsing(tmp_path) as again:
+    with fresh_table(tmp_path) as again:
         assert (again.shown.step, again.shown.asked, again.shown.done) == ("banks", 5, 4)
         assert load_learnt_wiring(tmp_path) == again.real.wires.wiring
         assert again.real.wires.wiring.readers[3] == CROSSED.readers[3]
@@ -52,8 +51,8 @@ def test_setup_resumes_where_it_stopped(tmp_path: Path) -> None:
 KILLED = """
 import os, stat, sys
 from pathlib import Path
-from tests.worlds.rehearsal import Rehearsal
-at = Rehearsal(Path(sys.argv[1]))
+from tests.worlds.fresh_table import Fresh
+at = Fresh(Path(sys.argv[1]))
 writes, keep = int(sys.argv[3]), os.fsync
 def counted(file):
     global writes
@@ -77,7 +76,7 @@ def test_killed_at_any_write_nothing_learnt_is_lost_or_wrong(
     assert done.returncode == -signal.SIGKILL
     known = len(state_files.load_choices(tmp_path).found.get(step, ()))
     assert known >= (write - 1) // 2
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         assert at.goes(step).done == known
         at.through(step)
         at.goes("done")
@@ -88,7 +87,7 @@ def test_killed_at_any_write_nothing_learnt_is_lost_or_wrong(
 
 
 def test_a_finding_that_cannot_be_written_is_not_kept(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         at.goes("buttons")
         at.does()
         (tmp_path / ".wiring.toml.new").mkdir()
@@ -100,7 +99,7 @@ def test_a_finding_that_cannot_be_written_is_not_kept(tmp_path: Path) -> None:
 
 
 def test_a_sticker_that_cannot_be_written_is_not_enrolled(tmp_path: Path) -> None:
-    with rehearsing(tmp_path, game="banque_fatale") as at:
+    with fresh_table(tmp_path, game="banque_fatale") as at:
         at.goes("stickers")
         (tmp_path / "decks").write_text("no folder")
         showing = at.does()
@@ -111,7 +110,7 @@ def test_a_sticker_that_cannot_be_written_is_not_enrolled(tmp_path: Path) -> Non
 
 
 def test_a_box_that_cannot_be_kept_on_a_full_disk_is_not_on_the_table(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         soft, hard = getrlimit(RLIMIT_FSIZE)
         setrlimit(RLIMIT_FSIZE, (0, hard))
         try:
@@ -126,7 +125,7 @@ def test_a_box_that_cannot_be_kept_on_a_full_disk_is_not_on_the_table(tmp_path: 
 
 
 def test_a_deck_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
-    with rehearsing(tmp_path, game="banque_fatale") as at:
+    with fresh_table(tmp_path, game="banque_fatale") as at:
         (tmp_path / "decks").mkdir()
         deck = tmp_path / "decks/banque_fatale.json"
         deck.write_text("nonsense")
@@ -134,12 +133,12 @@ def test_a_deck_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
         assert (showing.trouble, showing.thing, showing.asks) == (True, "", None)
         assert at.says().startswith("The deck of Banque Fatale cannot be read")
         at.does()
-        at.first.finish_step(at.shown.step)
+        at.acts("next")
         assert deck.read_text() == "nonsense"
 
 
 def test_a_wiring_that_somebody_spoils_meanwhile_stops_no_table(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         at.goes("buttons")
         at.does()
         wiring_path(tmp_path).write_text("nonsense")
@@ -151,7 +150,7 @@ def test_a_wiring_that_somebody_spoils_meanwhile_stops_no_table(tmp_path: Path) 
 
 
 def test_the_wiring_of_the_config_is_not_for_the_browser_to_change(tmp_path: Path) -> None:
-    with rehearsing(tmp_path, said="five-readers") as at:
+    with fresh_table(tmp_path, profile="five-readers") as at:
         (offer,) = at.shown.profiles
         assert (offer.profile, offer.readers, offer.fixed) == ("five-readers", 5, True)
         assert code(at.first.choose_wiring("eight-readers")) == "fixed_wiring"
@@ -169,8 +168,7 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
         "[buttons]\n1 = 4\n2 = 5\n"
     )
     soldered = load_unlearnt_wiring(str(own)).with_learnt(places={1: 2})
-    hand = RehearsalHand(lambda _profile: soldered)
-    with rehearsing(tmp_path, said=str(own), hand=hand) as at:
+    with fresh_table(tmp_path, profile=str(own), soldered=lambda _profile: soldered) as at:
         assert at.shown.profile == "our table"
         assert at.host.read_health().wiring == "own", "what it is called stays here"
         assert at.through("banks").done == 2
@@ -183,7 +181,7 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
     assert load_wiring(tmp_path, str(own)).readers == soldered.readers
     own.write_text(own.read_text().replace("spidev:0.1", "spidev:1.0"))
     assert load_learnt_wiring(tmp_path) is None, "it was soldered anew"
-    with rehearsing(tmp_path, said=str(own)) as at:
+    with fresh_table(tmp_path, profile=str(own)) as at:
         assert at.goes("banks").done == 0
 
 
@@ -195,7 +193,7 @@ def test_a_learnt_wiring_that_cannot_be_read_is_said(tmp_path: Path) -> None:
 
 def test_commands_use_what_was_learnt(tmp_path: Path) -> None:
     assert profile_or_learnt(None, tmp_path) == "eight-readers"
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         at.through("buttons")
     assert load_profile(profile_or_learnt(None, tmp_path)).buttons == CROSSED.buttons
     assert profile_or_learnt("five-readers", tmp_path) == "five-readers"
@@ -220,11 +218,11 @@ def test_commands_take_the_profile_with_which_the_service_runs(
 
 
 def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         at.through("buttons")
         steps = at.real.count_visits()
         assert at.first.choose_wiring("five-readers") is None
-        at.passes(2)
+        at.wait(2)
         assert at.real.count_visits() > steps
         assert [c.place for c in at.real.reader_conditions()] == [1, 2, 3, 4, 5]
         assert at.goes("buttons").done == 0, "that was another wiring"
@@ -234,7 +232,7 @@ def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
         assert spared == {"banks", "buttons", "lamps", "stickers", "check"}
         assert code(at.first.go_to("banks")) == "no_step"
         assert at.first.choose_wiring("eight-readers") is None
-        at.passes(2)
+        at.wait(2)
         assert (len(at.real.reader_conditions()), at.seats.open_house) == (8, False)
         assert at.real.table.reports.is_listening
     assert load_wiring(tmp_path, None).buttons == load_profile("eight-readers").buttons, (
@@ -246,7 +244,7 @@ def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
 
 
 def test_the_box_that_was_chosen_counts_until_another_is_played(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         assert at.first.choose_box("robby_solo") is None
         assert at.shown.game == "robby_solo"
         assert code(at.first.choose_box("chess")) == "no_box"
@@ -263,14 +261,14 @@ def test_the_box_that_was_chosen_counts_until_another_is_played(tmp_path: Path) 
         assert opened(at).box.game == "robby_solo"
 
 
-def opened(at: Rehearsal, game: str | None = None) -> Rulebook:
+def opened(at: Fresh, game: str | None = None) -> Rulebook:
     """The game at the next start in this folder."""
     options = Options(kind="physical", folder=at.folder, address="127.0.0.1", port=8000, game=game)
     return choose_rules(options, at.journal)
 
 
 def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         assert at.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
         at.first.memory.save_language("fr")
     assert (state_files.load_choices(tmp_path).language, state_files.chosen_language(tmp_path)) == (
@@ -286,7 +284,7 @@ SPOILT = ("", "[]", '{"done": ["cooking"]}', "\xff", '{"language": "\xff"}', '{"
 def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     (tmp_path / "table.json").write_text(text, "latin-1")
     assert state_files.load_choices(tmp_path) == SavedSetup()
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         assert at.shown.step == "language"
     assert msgspec.json.decode(msgspec.json.encode(SavedSetup()), type=SavedSetup) == SavedSetup()
 
@@ -300,20 +298,21 @@ def test_a_learnt_wiring_of_a_profile_that_no_file_can_be_stops_no_table(tmp_pat
 
 
 def test_once_set_up_it_begins_at_its_end(tmp_path: Path) -> None:
-    made = Rehearsal(tmp_path)
+    made = Fresh(tmp_path)
     assert not made.shown.set_up
-    assert made.first.finish_setup() is None
-    made.end()
-    with rehearsing(tmp_path) as again:
+    made.goes("done")
+    assert made.acts("next") is None
+    made.shut()
+    with fresh_table(tmp_path) as again:
         assert again.shown.set_up
         assert again.goes("lamps").step == "lamps"
         assert again.shown.set_up
 
 
 def test_a_table_at_which_somebody_has_played_is_not_new(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as made:
+    with fresh_table(tmp_path) as made:
         assert not made.first.is_set_up
         assert made.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
-    with rehearsing(tmp_path) as again:
+    with fresh_table(tmp_path) as again:
         assert again.first.is_set_up
         assert not again.shown.set_up, "but nobody has come to the end of its first start"

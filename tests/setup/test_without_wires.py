@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from companion.app import state_files
-from companion.app.setup.rehearsal_hand import cross_wires
 from companion.app.wires import RETRY_EVERY, load_wiring
 from companion.core.i18n import Message, message
 from companion.games.new_game import NewGame
@@ -14,13 +13,13 @@ from companion.host.status import light_colours
 from hardware.errors import NotConnected
 from hardware.rc522.stock import NO_SPI
 from hardware.wiring import Wiring, load_profile
-from tests.worlds.rehearsal import EN, Rehearsal, code
+from tests.worlds.fresh_table import EN, Fresh, code, cross_wires
 
 MISSING = Message(NO_SPI, {"bus": 0, "device": 0, "file": "config.txt"})
 TWO = NewGame("bankueberfall", ("Ana", "Ben"))
 
 
-class Broken(Rehearsal):
+class Broken(Fresh):
     """A service whose readers of some wirings cannot be opened."""
 
     without: tuple[str, ...] = ("eight-readers",)
@@ -40,7 +39,7 @@ class Broken(Rehearsal):
 def broken_table(tmp_path: Path) -> Iterator[Broken]:
     made = Broken(tmp_path, patient=True)
     yield made
-    made.end()
+    made.shut()
 
 
 def test_missing_wires_are_said_on_every_screen_and_in_the_health(broken_table: Broken) -> None:
@@ -59,7 +58,7 @@ def test_a_game_is_played_by_hand_until_the_wires_are_there(broken_table: Broken
     assert view is not None
     assert view.table.by_hand == (1, 2, 3, 4, 5)
     steps, broken_table.without = broken_table.real.count_visits(), ()
-    broken_table.passes(RETRY_EVERY + 3)
+    broken_table.wait(RETRY_EVERY + 3)
     assert (broken_table.real.table.faults.messages(), broken_table.seats.open_house) == ((), False)
     broken_table.host.read_health()
     assert light_colours(broken_table.host.health_lights())["wires"] == "green"
@@ -70,7 +69,7 @@ def test_a_game_is_played_by_hand_until_the_wires_are_there(broken_table: Broken
 
 def test_another_wiring_is_chosen_and_the_table_has_wires(broken_table: Broken) -> None:
     assert broken_table.first.choose_wiring("five-readers") is None
-    broken_table.passes(2)
+    broken_table.wait(2)
     assert (
         broken_table.real.table.faults.messages(),
         len(broken_table.real.reader_conditions()),
@@ -104,7 +103,7 @@ def test_other_trouble_is_said_as_it_is(broken_table: Broken) -> None:
         "and those from before cannot be opened either"
     )
     broken_table.without = ()
-    broken_table.passes(RETRY_EVERY + 1)
+    broken_table.wait(RETRY_EVERY + 1)
     assert broken_table.real.wires.trouble is None
 
 
@@ -113,7 +112,7 @@ def test_wires_that_cannot_follow_are_said_and_nothing_wrong_is_believed(
     broken_table: Broken,
 ) -> None:
     broken_table.without = ()
-    broken_table.passes(RETRY_EVERY + 3)
+    broken_table.wait(RETRY_EVERY + 3)
     broken_table.through("banks")
     broken_table.busy = 1
     assert code(broken_table.first.go_to("buttons")) == "no_wires"

@@ -328,15 +328,12 @@ RIGHT: dict[str, Right] = {
     "floor_end_call": Right(S, S.calls),
     "floor_place": Right(S, just(name="Table 7", place="Window")),
     "first_go": Right(Unset, just(step="banks")),
-    "first_go_on": Right(Unset, just(step="language")),
     "first_speak": Right(Unset, just(language="de")),
     "first_box": Right(Unset, just(game="robby_solo")),
     "first_wire": Right(Unset, lambda s: s.at("wiring", profile="phones-only")),
     "first_lamp": Right(Unset, lambda s: s.at("lamps", seat=3)),
     "first_mode": Right(Unset, lambda s: s.at("banks", beside=8)),
     "first_act": Right(Unset, lambda s: s.at("banks", step="banks", act="skip")),
-    "first_hand": Right(Unset, lambda s: s.at("banks", what="asked"), shows=False),
-    "first_finish": Right(Unset),
 }  # fmt: skip
 
 

@@ -5,7 +5,7 @@ it is. A request about a step that the wizard has left already has no effect.
 """
 
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -15,7 +15,7 @@ from companion.core.i18n import N_
 from companion.core.sensor_events import PlaceMode
 from companion.setup.steps import SetupService, SetupView, WizardAction, WizardStep
 from web.api.operation import EXAMPLE_GAME, Api
-from web.body_validation import SPOKEN, TAPPED, Key, Spoken, Tapped
+from web.body_validation import SPOKEN, Key, Spoken
 from web.context import current_context
 from web.rendering import languages, templates
 
@@ -73,13 +73,6 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
     act: WizardAction
 
 
-class Handled(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the hand of a rehearsal does."""
-
-    key: Key
-    what: Literal["asked", "wrong", "off"]
-
-
 TAP: PlaceMode = "tap"
 PRESENCE: PlaceMode = "presence"
 AT_STEP = {"key": "6f2c1a", "step": "banks"}
@@ -96,19 +89,6 @@ def get_setup() -> SetupView | Refusal:
 def go_to_step(body: AtStep) -> Refusal | None:
     """Go to any step; each may be skipped and come back to."""
     return _with_setup(lambda first: first.go_to(body.step))
-
-
-@api.post(
-    "/next",
-    N_("Leave a step for the next one."),
-    takes=AtStep,
-    example=AT_STEP,
-    who="host",
-    name="go_on",
-)
-def go_to_next_step(body: AtStep) -> Refusal | None:
-    """Go on from this step; a second tap does not skip the one after it."""
-    return _with_setup(lambda first: first.finish_step(body.step))
 
 
 @api.post(
@@ -179,7 +159,7 @@ def choose_mode(body: Placed) -> Refusal | None:
 
 @api.post(
     "/act",
-    N_("Skip what is asked for, take the last thing back, or begin a step again."),
+    N_("Skip what is asked for, take the last thing back, begin a step again, or go on."),
     takes=Done,
     example={"key": "6f2c1a", "step": "stickers", "act": "undo"},
     who="host",
@@ -188,25 +168,6 @@ def choose_mode(body: Placed) -> Refusal | None:
 def act_on_step(body: Done) -> Refusal | None:
     """Do this at the step, if it is still the current one."""
     return _with_setup(lambda first: first.apply_action(body.act, body.step))
-
-
-@api.post(
-    "/hand",
-    N_("Have the hand of a rehearsal do something at the simulated table."),
-    takes=Handled,
-    example={"key": "6f2c1a", "what": "asked"},
-    who="host",
-    name="hand",
-)
-def move_rehearsal_hand(body: Handled) -> Refusal | None:
-    """Move the simulated hand of a rehearsal; at a real table people do it themselves."""
-    return _with_setup(lambda first: first.move_hand(body.what))
-
-
-@api.post("/finish", N_("Set-up is done."), takes=Tapped, example=TAPPED, who="host", name="finish")
-def finish_setup(body: Tapped) -> Refusal | None:
-    """Finish; the table screen stops inviting to set up."""
-    return _with_setup(lambda first: first.finish_setup())
 
 
 def _with_setup(do: Callable[[SetupService], Refusal | None]) -> Refusal | None:

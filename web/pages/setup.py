@@ -121,7 +121,7 @@ def setup_facts(context: AppContext, screen: Screen) -> Facts:
         "machine": context.machine.status if context.machine else None,
         "languages": languages.language_names(),
         "spoken": context.language,
-        "boxes": [make_rulebook(game).box for game, _ in shown.games if game in game_names()],
+        "boxes": [make_rulebook(game).box for game in game_names()],
         "chosen": make_rulebook(shown.game).box if shown.game in game_names() else None,
         "spots": _reader_spots(shown),
         "seats": _seat_numbers(shown),

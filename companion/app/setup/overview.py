@@ -6,7 +6,7 @@ wiring that config or command line name cannot be changed in the browser; where 
 be opened, the reason is one sentence and the one before stays.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from companion.app.physical_table import PhysicalTable
@@ -15,8 +15,7 @@ from companion.app.wires import load_unlearnt_wiring, profile_of, save_wiring
 from companion.core.deck import count_missing, list_pieces
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.i18n import N_, Message, message
-from companion.games import game_names, make_rulebook
-from companion.setup.steps import STEPS, SetupView, StepState, WiringOffer, WizardStep
+from companion.setup.steps import WiringOffer, WizardStep
 from hardware.advice import CONFIG_FILE
 from hardware.rc522.stock import NO_SPI
 from hardware.wiring import Wiring, load_profile, profile_names
@@ -38,16 +37,16 @@ def list_wirings(fixed_profile: str | None) -> tuple[WiringOffer, ...]:
     )
 
 
+def wires_of(wiring: Wiring) -> Mapping[WizardStep, Mapping[int, object]]:
+    """Return the wires that each step finds, by place or seat."""
+    readers = {} if wiring.by_turns else wiring.readers
+    return {"banks": readers, "buttons": wiring.buttons, "lamps": wiring.lamps}
+
+
 def needless_steps(wiring: Wiring) -> frozenset[WizardStep]:
     """Return the steps for which this wiring has nothing to set up."""
-    none: dict[WizardStep, bool] = {
-        "banks": wiring.by_turns or not wiring.readers,
-        "buttons": not wiring.buttons,
-        "lamps": not wiring.lamps,
-        "stickers": not wiring.readers,
-        "check": not wiring.readers,
-    }
-    return frozenset(step for step, nothing in none.items() if nothing)
+    cards: tuple[WizardStep, ...] = () if wiring.readers else ("stickers", "check")
+    return frozenset({*cards, *(step for step, wires in wires_of(wiring).items() if not wires)})
 
 
 def change_wiring(
@@ -84,32 +83,6 @@ def _tell_what_is_lacking(wiring: Wiring) -> Refusal:
     return refusal("no_wires", "T.host", text, file=CONFIG_FILE, several=wiring.config_lines())
 
 
-def make_overview(
-    source: PhysicalTable, memory: SetupMemory, current: WizardStep, profiles: Sequence[WiringOffer]
-) -> SetupView:
-    """Build the view of the wizard without what the running step adds to it."""
-    past, needless = memory.saved.done, needless_steps(source.wires.wiring)
-    undone = list_left_undone(source, memory)
-
-    def state(step: WizardStep) -> StepState:
-        if step == current:
-            return "now"
-        if step in needless:
-            return "spared"
-        return "done" if step in past and step not in undone else "open"
-
-    return SetupView(
-        step=current,
-        steps=tuple((step, state(step)) for step in STEPS),
-        may=frozenset() if current == "done" else frozenset({"next"}),
-        games=tuple((game, make_rulebook(game).box.title) for game in game_names()),
-        game=source.table.rules.box.game,
-        profiles=tuple(profiles),
-        profile=source.wiring,
-        set_up=memory.saved.set_up,
-    )
-
-
 NOT_FOUND: Mapping[WizardStep, str] = {
     "banks": N_("Places whose reader was not found: {numbers}."),
     "buttons": N_("Seats whose button was not found: {numbers}."),
@@ -121,12 +94,11 @@ def list_left_undone(source: PhysicalTable, memory: SetupMemory) -> dict[WizardS
     """Return what is missing of each step: wires that were not found, pieces without stickers, and
     the check of the box."""
     wiring, saved = source.wires.wiring, memory.saved.for_profile(profile_of(source.wires.wiring))
-    wires = {"banks": wiring.readers, "buttons": wiring.buttons, "lamps": wiring.lamps}
     found, needless = dict[WizardStep, Message](), needless_steps(wiring)
-    for step, text in NOT_FOUND.items():
-        left = sorted({*wires[step]} - {*saved.found.get(step, ())})
-        if left and step not in needless:
-            found[step] = Message(text, {"numbers": left})
+    for step, wires in wires_of(wiring).items():
+        left = sorted({*wires} - {*saved.found.get(step, ())})
+        if left:
+            found[step] = Message(NOT_FOUND[step], {"numbers": left})
     if "stickers" in needless:
         return found
     deck, pieces = source.deck, source.table.rules.box.tagged_pieces()

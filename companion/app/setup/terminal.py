@@ -2,18 +2,19 @@
 
 Laws: what a line says was found is on disk. It is the same table and the same game as the service
 has, so no second program may have its readers. A new sticker counts once nothing has come or gone
-for a second, so that of two in one hand neither counts.
+for a second, so that of two in one hand neither counts. With `--sim` a hand at a simulated table
+does what is asked; its stickers are the same every time, so that a deck can be checked later.
 """
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.app.hosting import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import journal_path
-from companion.app.setup.rehearsal_hand import STRANGER, RehearsalHand
 from companion.app.setup.wizard import SetupWizard
 from companion.app.wires import OpenedWires, TableWires, configured_profile, load_wiring
 from companion.core.errors import Refusal
@@ -24,9 +25,10 @@ from companion.seating.seats import Seats
 from companion.setup.replacement import ReplaceRequest
 from companion.setup.steps import SetupView, WizardAction, WizardStep
 from hardware.backends import connect
-from hardware.clock import Clock
-from hardware.simulated_table import SimulatedHardware
 from hardware.wiring import Wiring
+
+if TYPE_CHECKING:
+    from hardware.simulator.hands_on_table import SimulatedTabletop
 
 STOP = "q"
 """The key that ends a step."""
@@ -35,46 +37,55 @@ POLL_INTERVAL = 0.03
 """Seconds between two looks at the readers."""
 SETTLE, LATEST = 1.0, 5.0
 """Seconds until every reader has looked at what lies there from before; and at the latest."""
-GLANCE, HAND_PACE = 0.12, 2.4
-"""Seconds between two looks at the walk; and between two moves of a simulated hand."""
-HAND_TRIES = 4
-"""Moves of that hand after which it gives up if nothing has changed."""
+GLANCE = 0.12
+"""Seconds between two looks at the walk."""
+HAND_TRIES = 3
+"""Moves of a simulated hand after which it gives up if nothing has changed."""
 STILL = 1.0
 """Seconds without a change on the readers, after which what lies there counts."""
-
-
-class TurnClock:
-    """A clock that goes on only while the table waits."""
-
-    def __init__(self) -> None:
-        self._now = 0.0
-
-    def monotonic(self) -> float:
-        return self._now
-
-    def sleep(self, seconds: float, /) -> None:
-        """Let these seconds pass at once."""
-        self._now += seconds
+NEW_STICKER = "04fedcba987654"
+"""The sticker that a simulated hand lays to replace another one."""
 
 
 class TerminalSetup:
-    """A table that is set up at a terminal; a simulated hand does what is asked, if there is one.
+    """A table that is set up at a terminal; with a simulated hand, if there is one.
 
     `tell` prints a sentence, and `read_keys` returns the keys pressed since the last call.
     """
 
     def __init__(
         self,
-        wizard: SetupWizard,
-        source: PhysicalTable,
-        hand: RehearsalHand | None,
-        clock: Clock,
+        game: str,
+        folder: Path,
+        profile: str | None,
         read_keys: Callable[[], str],
         tell: Callable[[Message], None],
+        *,
+        simulated: bool,
     ) -> None:
-        self._wizard, self._source, self._hand, self._clock = wizard, source, hand, clock
-        self._read_keys, self._tell = read_keys, tell
-        self._told: dict[str, object] = {}
+        self._read_keys, self._tell, self._told = read_keys, tell, dict[str, object]()
+        self._hand: SimulatedTabletop | None = None
+        seats, wiring = Seats(), load_wiring(folder, profile or configured_profile(folder))
+        self._journal = Journal(journal_path(folder))
+        wires = TableWires(wiring, self._simulate_wires if simulated else partial(connect, "pi"))
+        self._source = PhysicalTable(make_rulebook(game), self._journal, folder, wires, seats)
+        host = build_host(self._source, self._journal, seats)
+        self._wizard = SetupWizard(host, self._source, profile)
+
+    def _simulate_wires(self, wiring: Wiring) -> OpenedWires:
+        # A Pi that enrols a real box loads nothing of the simulator.
+        from hardware.simulator.hands_on_table import (  # noqa: PLC0415
+            SimulatedTabletop,
+            StillClock,
+        )
+
+        self._hand = SimulatedTabletop(wiring, StillClock())
+        return self._hand, self._hand
+
+    def close(self) -> None:
+        """Switch the lamps off, and close the journal."""
+        self._source.close()
+        self._journal.close()
 
     def attend(self, step: WizardStep, keys: Message) -> SetupView | Refusal:
         """Tell the keys, then go through a step until nothing is asked for any more, or STOP is
@@ -84,10 +95,9 @@ class TerminalSetup:
         if refused is not None:
             return refused
         self._tell(keys)
-        looks = list[SetupView]()
+        seen, tries = None, 0
         while True:
             view = self._wizard.view()
-            looks = [*looks, view][-HAND_TRIES:]
             self._tell_news(view)
             is_over = _is_over(view)
             pressed = "" if is_over else self._read_keys()
@@ -95,15 +105,34 @@ class TerminalSetup:
                 self._take_key(key, step)
             if is_over or STOP in pressed:
                 break
-            if self._hand is not None and looks == [view] * HAND_TRIES:
-                break  # It can do no more than that.
             if self._hand is not None:
-                self._wizard.move_hand("asked")
-            self._wait(GLANCE if self._hand is None else HAND_PACE)
+                tries = tries + 1 if view == seen else 0
+                if tries == HAND_TRIES:
+                    break  # It can do no more than that.
+                seen = view
+                self._act_as_asked(self._hand, self._wizard.view())
+            self._wait(GLANCE)
         if is_over:
-            self._wizard.finish_step(step)
+            self._wizard.apply_action("next", step)
         self._wizard.go_to("done")
         return view
+
+    def _act_as_asked(self, hand: "SimulatedTabletop", view: SetupView) -> None:
+        """Lay, press or look as the step asks."""
+        self._source.poll()  # The lamps show it, too.
+        match view.step:
+            case "buttons":
+                hand.press_button(view.asked)
+            case "lamps":
+                lit = [seat for seat, _ in view.found if hand.is_lit(seat)]
+                self._wizard.locate_lamp(next(iter(lit), 0))
+            case "banks":
+                _tap(hand, sticker_uid(0), view.asked)
+            case "stickers" if view.thing:
+                _tap(hand, sticker_uid(view.done))
+            case "check":
+                for n in range(sum(self._source.table.rules.box.tagged_pieces().values())):
+                    _tap(hand, sticker_uid(n))
 
     def _tell_news(self, view: SetupView) -> None:
         """Tell what has changed since the last look."""
@@ -111,9 +140,8 @@ class TerminalSetup:
         if not _is_over(view):
             self._tell_new("asks", view.asks, view.asks)
         if view.step == "check":
-            text = "Still missing: {things}."
-            missing = message(text, things=list(view.missing)) if view.missing else None
-            self._tell_new("missing", view.missing, missing)
+            missing = message("Still missing: {things}.", things=list(view.missing))
+            self._tell_new("missing", view.missing, missing if view.missing else None)
         if view.slot is not None:
             text = "If its sticker is not glued yet, take slot {slot} of the jig."
             card = (view.thing, view.slot, view.done)
@@ -133,16 +161,19 @@ class TerminalSetup:
 
     def _settle(self) -> None:
         """Wait until the readers have looked at what lies there from before."""
-        end = self._clock.monotonic() + LATEST
+        waited = SETTLE
         self._wait(SETTLE)
-        while self._clock.monotonic() < end and not self._source.table.reports.is_listening:
+        while waited < LATEST and not self._source.table.reports.is_listening:
             self._wait(GLANCE)
+            waited += GLANCE
 
     def _wait(self, seconds: float) -> None:
-        """Let the table live for so long."""
-        end = self._clock.monotonic() + seconds
-        while self._clock.monotonic() < end:
-            self._clock.sleep(POLL_INTERVAL)
+        """Let the table live for so long; a simulated one need not wait."""
+        for _ in range(1 if self._hand is not None else round(seconds / POLL_INTERVAL)):
+            if self._hand is not None:
+                self._hand.pass_time(seconds)
+            else:
+                time.sleep(POLL_INTERVAL)
             self._source.poll()
             self._wizard.run_due_work()
 
@@ -152,7 +183,7 @@ class TerminalSetup:
         What lies there and cannot be the new sticker is told, and waited for to change.
         """
         if self._hand is not None:
-            self._hand.lay_tag(STRANGER, 1)
+            self._hand.put_tag(NEW_STICKER, next(iter(self._hand.wiring.readers)))
         reports, judged, lying = self._source.table.reports, list[object](), list[object]()
         while STOP not in self._read_keys():
             lying = [*reports.current_evidence()]
@@ -167,35 +198,20 @@ class TerminalSetup:
         return False
 
 
+def sticker_uid(n: int) -> str:
+    """Return the UID of the simulated sticker on the n-th thing that is enrolled, from 0."""
+    return f"0451{n:010x}"
+
+
+def _tap(hand: "SimulatedTabletop", uid: str, place: int = 0) -> None:
+    """Hold a sticker to the reader of a place, else to one that is well."""
+    well = [reader.place for reader in hand.conditions() if reader.word == "well"]
+    hand.lay_tag(uid, place or next(iter([*well, *hand.wiring.readers])))
+    hand.lift_tags(uid)
+
+
 def _is_over(view: SetupView) -> bool:
     """Return whether a step asks for nothing any more."""
     if view.step == "check":
         return view.total > 0 and not view.missing
     return "skip" not in view.may
-
-
-@contextmanager
-def open_setup(
-    game: str,
-    folder: Path,
-    profile: str | None,
-    read_keys: Callable[[], str],
-    tell: Callable[[Message], None],
-    *,
-    simulated: bool,
-) -> Iterator[TerminalSetup]:
-    """Open the table of a data folder, with this box; its lamps are off afterwards."""
-    hand, clock = (RehearsalHand(), TurnClock()) if simulated else (None, time)
-
-    def open_wires(wiring: Wiring) -> OpenedWires:
-        if hand is None:
-            return connect("pi", wiring)
-        hardware = hand.attach_to(SimulatedHardware(wiring, pace=clock), wiring)
-        return hardware, hardware
-
-    seats, rules = Seats(), make_rulebook(game)
-    with closing(Journal(journal_path(folder))) as journal:
-        wires = TableWires(load_wiring(folder, profile or configured_profile(folder)), open_wires)
-        with closing(PhysicalTable(rules, journal, folder, wires, seats)) as source:
-            wizard = SetupWizard(build_host(source, journal, seats), source, profile, hand)
-            yield TerminalSetup(wizard, source, hand, clock, read_keys, tell)

@@ -1,46 +1,53 @@
-"""The set-up of a physical table: it runs the steps that the host's page or a terminal shows.
+"""The set-up of a physical table: the steps that the host's page or a terminal goes through.
 
-Laws: everything runs on the loop's thread. What was learnt is on disk before it is shown; the wires
-follow when the step is left. Readers and buttons belong to the set-up only while somebody looks at
-it, and never while a game is under way.
+Laws: everything runs on the loop's thread. What was found is on disk before it is shown, and what
+cannot be written has not been found. The wires are opened anew only when their step is left,
+because no reader is heard for a moment then, and only then the table gets the deck. Readers and
+buttons belong to the set-up only while somebody looks at it, and never while a game is under way.
 """
 
 import logging
+import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from companion.app.physical_table import PhysicalTable
+from companion.app.settings import deck_path
 from companion.app.setup.memory import SetupMemory
 from companion.app.setup.overview import (
     change_wiring,
     list_left_undone,
     list_wirings,
-    make_overview,
     needless_steps,
-)
-from companion.app.setup.running_steps import (
-    BoxCheckStep,
-    RunningStep,
-    StickerStep,
-    WiresStep,
+    wires_of,
 )
 from companion.app.state_files import say_without_folder
+from companion.app.wires import profile_of, save_wiring
+from companion.core.deck import MARK_BYTES, Deck, list_pieces
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Malformed, NotWritten, Refusal, refusal
 from companion.core.i18n import message
 from companion.core.log_lines import log_line
-from companion.core.sensor_events import Evidence, Lamp, PlaceMode
+from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, PlaceMode
 from companion.games import game_names, make_rulebook
 from companion.host.host import Host
 from companion.journal import JournalFailed
-from companion.setup.steps import STEPS, SetupView, WizardAction, WizardStep
-
-if TYPE_CHECKING:
-    from companion.app.setup.rehearsal_hand import RehearsalHand
+from companion.setup.deck_file import save_deck
+from companion.setup.steps import (
+    STEPS,
+    SavedSetup,
+    SetupView,
+    StepState,
+    WizardAction,
+    WizardStep,
+)
+from companion.setup.walk import Walk, begin_stickers, begin_wires
+from companion.tracking.game_tracking import tap_places
+from hardware.wiring import Wiring
 
 LOG = logging.getLogger("companion.app")
 replace = msgspec.structs.replace
@@ -56,16 +63,21 @@ class SetupWizard:
         host: Host,
         source: PhysicalTable,
         fixed_profile: str | None = None,
-        hand: "RehearsalHand | None" = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._host, self._source, self._hand, self._clock = host, source, hand, clock
+        self._host, self._source, self._clock = host, source, clock
         self._offers = list_wirings(fixed_profile)  # Read once: its file may change.
         self.memory = SetupMemory(source.folder)
         self.memory.forget_if_rewired(source.wires.wiring)
         self._played = host.journal.newest_game() is not None
-        self._step = self._first_open_step()
-        self._running_step: RunningStep | None = None
+        past = {*self.memory.saved.done, *needless_steps(source.wires.wiring)}
+        self._step: WizardStep = next((step for step in STEPS if step not in past), "done")
+        self._is_running = False
+        """Whether readers and buttons belong to the current step."""
+        self._walk: Walk | None = None
+        self._modes: dict[int, PlaceMode] = {}
+        self._refused: Refusal | None = None
+        """Why the check of the box did not begin."""
         self._last_viewed, self._reminded = 0.0, True
         host.register_setup(intercept=self._intercept, before_game=self._leave_step)
         source.override_lamps(self._override_lamp)
@@ -85,10 +97,6 @@ class SetupWizard:
         """Leave the current step and go to this one."""
         return self._run_between_games(lambda: self._go_to(step))
 
-    def finish_step(self, step: WizardStep) -> Refusal | None:
-        """Go on from this step to the next one, if it is the current one."""
-        return self._run_between_games(lambda: self._finish_step() if self._step == step else None)
-
     def choose_box(self, game: str) -> Refusal | None:
         """Put this box on the table."""
         return self._run_between_games(lambda: self._choose_box(game))
@@ -98,64 +106,57 @@ class SetupWizard:
         return self._run_between_games(lambda: self._choose_wiring(profile))
 
     def locate_lamp(self, seat: int) -> Refusal | None:
-        """Tell the running step at which seat the lamp shines; 0 for none."""
-        return self._run_between_games(
-            lambda: self._tell_step(
-                lambda step: isinstance(step, WiresStep) and step.locate_lamp(seat)
-            )
-        )
+        """Take in at which seat the lamp shines; 0 for none."""
+        return self._run_between_games(lambda: self._go_on(lambda walk: walk.locate(seat)))
 
     def choose_mode(self, place: int, mode: PlaceMode) -> Refusal | None:
-        """Tell the running step where the reader of a place lies."""
-        return self._run_between_games(
-            lambda: self._tell_step(
-                lambda step: isinstance(step, WiresStep) and step.choose_mode(place, mode)
-            )
-        )
+        """Save whether the reader of a place lies under it or beside it."""
+        return self._run_between_games(lambda: self._choose_mode(place, mode))
 
     def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:
         """Apply an action to this step, if it is the current one."""
-        apply = partial(self._tell_step, lambda running: running.apply_action(action))
-        return self._run_between_games(lambda: apply() if self._step == step else None)
-
-    def move_hand(self, action: str) -> Refusal | None:
-        """Let the simulated hand of a rehearsal act."""
-        return self._run_between_games(lambda: self._move_hand(action))
-
-    def finish_setup(self) -> Refusal | None:
-        """Mark the table as set up."""
-        return self._run_between_games(self._finish_setup)
+        return self._run_between_games(lambda: self._act(action) if self._step == step else None)
 
     # What the table does.
 
     def run_due_work(self) -> None:
-        """Run what is due; remind pages and leave the step once no page asks any more."""
-        if self._hand is not None:
-            self._hand.lift_when_due()
-        if self._running_step is not None and self._running_step.run_due_work():
-            self._source.table.notify_watchers()
-        quiet = self._clock() - self._last_viewed
-        if self._running_step is not None and quiet > LEAVE_AFTER:
+        """Begin a check that waits for readers; remind pages, and leave the step once no page asks
+        any more."""
+        table, quiet = self._source.table, self._clock() - self._last_viewed
+        if not self._is_running:
+            return
+        waits = self._refused is not None and self._refused.code == "no_readers"
+        if waits and table.reports.is_listening:
+            self._refused = self._host.start_box_check()
+            table.notify_watchers()
+        if quiet > LEAVE_AFTER:
             self._leave_step()
-        elif self._running_step is not None and quiet > REMIND_AFTER and not self._reminded:
+        elif quiet > REMIND_AFTER and not self._reminded:
             self._reminded = True
-            self._source.table.notify_watchers()
+            table.notify_watchers()
 
     def _intercept(self, evidence: Evidence) -> bool:
-        """Give evidence to the running step; return whether it is kept from the game."""
-        if self._running_step is None or not self._source.table.history.is_over:
+        """Give evidence to the walk; return whether it is kept from the game."""
+        walk = self._walk
+        if walk is None or not self._source.table.history.is_over:
             return False
-        changed, is_kept = self._running_step.take_evidence(evidence)
-        if changed:
+        try:
+            self._save_walk(walk.take_evidence(evidence))
+        except Malformed as error:
+            self._walk = walk.complain(say_without_folder(error))
+        if self._walk is not walk:
             self._source.table.notify_watchers()
-        return is_kept
+        return isinstance(evidence, ButtonPressed) and walk.kind != "banks"
 
     def _override_lamp(self, seat: int, lamp: Lamp) -> Lamp:
-        if self._running_step is None or not self._source.table.history.is_over:
+        if not self._is_running or not self._source.table.history.is_over:
             return lamp
-        return self._running_step.lamp(seat)
-
-    # How it is done.
+        if self._walk is not None:
+            return self._walk.lamp(seat)
+        checked = self._host.box_check()
+        if checked is None or (checked.done and not checked.odd):
+            return "off"
+        return "fast" if checked.odd else "on"
 
     def _run_between_games(self, action: Callable[[], Refusal | None]) -> Refusal | None:
         """Run an action on the loop; refuse it while a game is under way or if writing fails."""
@@ -178,34 +179,56 @@ class SetupWizard:
 
         return self._host.run_on_loop(run)
 
-    def _resume_step(self) -> None:
-        """Note that a page asked, and start the current step if it was left meanwhile."""
-        self._last_viewed, self._reminded = self._clock(), False
-        if self._running_step is None and self._source.table.history.is_over:
-            self._start_step()
+    # From step to step.
 
-    def _start_step(self) -> None:
-        """Start the current step where it was left, if it senses anything."""
+    def _resume_step(self) -> None:
+        """Note that a page asked, and begin the current step where it was left, if it senses
+        anything and was left meanwhile."""
+        self._last_viewed, self._reminded = self._clock(), False
+        source, wiring = self._source, self._source.wires.wiring
+        if self._is_running or not source.table.history.is_over:
+            return
+        self._is_running = True
+        lying, salt = source.table.reports.current_evidence, secrets.token_hex(MARK_BYTES)
         match self._step:
-            case "banks" | "buttons" | "lamps":
-                self._running_step = WiresStep(self._step, self._source, self.memory)
+            case "banks" | "buttons" | "lamps" as step:
+                known = self.memory.saved.for_profile(profile_of(wiring)).found.get(step, ())
+                cards = lying() if step == "banks" else ()
+                self._walk = begin_wires(step, wires_of(wiring)[step], known, salt, cards)
+                self._modes = {**wiring.modes}
             case "stickers":
-                self._running_step = StickerStep(self._source)
+                rules = source.table.rules
+                refused = source.change_box(rules)  # What is on disk counts, whoever wrote it.
+                holds = rules.box.tagged_pieces() if refused is None else {}
+                walk = begin_stickers(holds, source.deck or Deck({}, salt), lying())
+                self._walk = walk if refused is None else walk.complain(refused.say)
             case "check":
-                self._running_step = BoxCheckStep(self._host)
+                self._refused = self._host.start_box_check()
+            case _:
+                self._is_running = False
 
     def _leave_step(self) -> Refusal | None:
         """End the running step: the table takes over the wires or the deck that it learnt."""
-        step, self._running_step = self._running_step, None
-        refused = step.leave() if step is not None else None
-        self.memory.forget_if_rewired(self._source.wires.wiring)
+        source, walk, refused = self._source, self._walk, None
+        wiring = source.wires.wiring
+        if self._is_running and walk is None:
+            self._host.stop_box_check()
+        self._is_running, self._walk, self._refused = False, None, None
+        if walk is not None and walk.kind == "stickers":
+            if walk.deck != (source.deck or Deck({}, walk.deck.salt)):
+                refused = source.change_box(source.table.rules)
+        elif walk is not None:
+            learnt = self._learnt_wiring(walk, self._modes)
+            if not learnt.leads_same(wiring) or learnt.modes != wiring.modes:
+                refused = source.rewire(learnt)
+        self.memory.forget_if_rewired(source.wires.wiring)
         return refused
 
     def _go_to(self, step: WizardStep) -> Refusal | None:
         if step in needless_steps(self._source.wires.wiring):
             return refusal("no_step", "T.host", "This table has nothing to set up there.")
-        running = self._running_step
-        if isinstance(running, BoxCheckStep) and running.is_complete:
+        checked = self._host.box_check() if self._step == "check" else None
+        if checked is not None and checked.done and not checked.never:
             self.memory.change(lambda saved: saved.with_done("check"))
         refused = self._leave_step()
         self._step = step
@@ -213,41 +236,80 @@ class SetupWizard:
         self._resume_step()
         return refused
 
+    def _act(self, action: WizardAction) -> Refusal | None:
+        """Leave out, take back, make new, begin again, or go on to the next step."""
+        if action == "next":
+            return self._finish_step()
+        if action == "again" and self._step == "check":
+            self._refused = self._host.start_box_check()
+            return None
+        does = {"skip": Walk.skip, "undo": Walk.undo, "renew": Walk.renew, "again": Walk.restart}
+        return self._go_on(does[action])
+
     def _finish_step(self) -> Refusal | None:
-        position = STEPS.index(self._step)
-        after = [
-            step
-            for step in STEPS[position + 1 :]
-            if step not in needless_steps(self._source.wires.wiring)
-        ]
-        finished = self._step
+        finished, needless = self._step, needless_steps(self._source.wires.wiring)
+        if finished == "done":
+            self.memory.change(lambda saved: replace(saved.with_done("done"), set_up=True))
+            LOG.info(log_line("setup_finished"))
+            return None
         if finished != "check":  # A check is done once the box is complete (_go_to).
             self.memory.change(lambda saved: saved.with_done(finished))
-        return self._go_to(after[0]) if after else None
+        after = STEPS[STEPS.index(finished) + 1 :]
+        return self._go_to(next(step for step in after if step not in needless))
 
-    def _finish_setup(self) -> Refusal | None:
-        self.memory.change(lambda saved: replace(saved.with_done("done"), set_up=True))
-        LOG.info(log_line("setup_finished"))
-        return self._go_to("done")
+    # What is found and chosen.
 
-    def _tell_step(self, tell: Callable[[RunningStep], bool]) -> Refusal | None:
-        """Pass a person's input to the running step; refuse it where it is not expected."""
-        if self._running_step is None or not tell(self._running_step):
+    def _go_on(self, move: Callable[[Walk], Walk]) -> Refusal | None:
+        """Have a person move the walk; refuse it where nothing asks for that."""
+        walk = self._walk
+        if walk is not None:
+            self._save_walk(move(walk))
+        if self._walk is walk:
             return refusal("nothing_asked", "T.host", "Nothing asks for that now.")
         return None
 
-    def _move_hand(self, action: str) -> Refusal | None:
-        self._source.poll()  # Set the lamps before the hand looks at them.
-        view = self._make_view()
-        if self._hand is None or action not in self._hand.actions:
-            return refusal("no_hand", "T.host", "There is no hand here that could do that.")
-        if self._step == "check" and not self._hand.pile:
-            self._hand.take_box(self._source.table.rules.box.tagged_pieces())
-        running = self._running_step
-        nth = running.walk.number if isinstance(running, StickerStep) else 1
-        seat = self._hand.act_on_view(action, view, nth)
-        if seat is not None and isinstance(running, WiresStep):
-            running.locate_lamp(seat)
+    def _save_walk(self, walk: Walk) -> None:
+        """Save what the walk found, then go on with it; NotWritten leaves all as it was.
+
+        Of two writes, the first is the one without which the other would misplace a find.
+        """
+        before, source, step = self._walk, self._source, self._step
+        if before is not None and walk.found != before.found:
+            if walk.kind == "stickers":
+                box, today = source.table.rules.box, date.today().isoformat()
+                save_deck(deck_path(box.game, source.folder), walk.deck, box, today)
+            else:
+                learnt = self._learnt_wiring(walk, self._modes)
+                profile, found = profile_of(learnt), tuple(sorted(walk.learnt_wires()))
+
+                def save_finds() -> None:
+                    self.memory.change(lambda s: s.for_profile(profile).with_found(step, found))
+
+                forgets = len(walk.found) < len(before.found)
+                save_wires: Callable[[], None] = partial(save_wiring, source.folder, learnt)
+                writes = (save_finds, save_wires) if forgets else (save_wires, save_finds)
+                first, second = writes
+                first()
+                with second_of_two_writes():
+                    second()
+        self._walk = walk
+
+    def _learnt_wiring(self, walk: Walk, modes: Mapping[int, PlaceMode]) -> Wiring:
+        wiring, found = self._source.wires.wiring, walk.learnt_wires()
+        match walk.kind:
+            case "banks":
+                return replace(wiring.with_learnt(places=found), modes=modes)
+            case "buttons":
+                return wiring.with_learnt(buttons=found)
+        return wiring.with_learnt(lamps=found)
+
+    def _choose_mode(self, place: int, mode: PlaceMode) -> Refusal | None:
+        walk = self._walk
+        if walk is None or walk.kind != "banks" or place not in walk.wanted:
+            return refusal("nothing_asked", "T.host", "Nothing asks for that now.")
+        modes = {**self._modes, place: mode}
+        save_wiring(self._source.folder, self._learnt_wiring(walk, modes))
+        self._modes = modes
         return None
 
     def _choose_box(self, game: str) -> Refusal | None:
@@ -261,14 +323,13 @@ class SetupWizard:
             if refused is not None:
                 return refused
         after = self._host.journal.newest_game() or ""
+
+        def chosen(saved: SavedSetup) -> SavedSetup:
+            saved = saved if game == before.box.game else saved.without_check()
+            return replace(saved.with_done("box"), game=game, after=after)
+
         try:
-            self.memory.change(
-                lambda saved: replace(
-                    (saved if game == before.box.game else saved.without_check()).with_done("box"),
-                    game=game,
-                    after=after,
-                )
-            )
+            self.memory.change(chosen)
         except NotWritten:  # Then the box does not change either.
             self._source.change_box(before)
             raise
@@ -283,28 +344,85 @@ class SetupWizard:
                 self.memory.change(lambda saved: saved.with_done("wiring"))
         return refused
 
-    def _first_open_step(self) -> WizardStep:
-        """Return the first step that is neither gone through nor needless."""
-        past = {*self.memory.saved.done, *needless_steps(self._source.wires.wiring)}
-        return next((step for step in STEPS if step not in past), "done")
-
     # What is shown.
 
     def _make_view(self) -> SetupView:
-        under_way = not self._source.table.history.is_over
-        if not under_way:
-            self._resume_step()
-        step = self._running_step
-        view = make_overview(self._source, self.memory, self._step, self._offers)
-        if self._hand is not None and step is not None:
-            view = replace(view, hands=self._hand.actions)
-        if under_way:
-            says = message("A game is under way.")
-            return replace(view, says=says, trouble=True, may=frozenset())
-        trouble = self._source.wires.trouble
-        if trouble is not None and (step is not None or self._step == "wiring"):
+        self._resume_step()
+        source, saved = self._source, self.memory.saved
+        wiring, trouble = source.wires.wiring, source.wires.trouble
+        needless, undone = needless_steps(wiring), list_left_undone(source, self.memory)
+
+        def state(step: WizardStep) -> StepState:
+            if step in needless:
+                return "now" if step == self._step else "spared"
+            is_done = step in saved.done and step not in undone
+            return "now" if step == self._step else "done" if is_done else "open"
+
+        view = SetupView(
+            step=self._step,
+            steps=tuple((step, state(step)) for step in STEPS),
+            game=source.table.rules.box.game,
+            profiles=self._offers,
+            profile=source.wiring,
+            set_up=saved.set_up,
+        )
+        if not source.table.history.is_over:
+            return replace(view, says=message("A game is under way."), trouble=True)
+        if trouble is not None and (self._is_running or self._step == "wiring"):
             return replace(view, says=trouble, trouble=True)
-        if self._step == "done":
-            undone = list_left_undone(self._source, self.memory)
-            return replace(view, missing=tuple(undone.values()))
-        return view if step is None else step.add_to_view(view)
+        if self._walk is not None:
+            return self._show_walk(view, self._walk)
+        if self._step == "check":
+            return self._show_check(view)
+        return replace(view, missing=tuple(undone.values())) if self._step == "done" else view
+
+    def _show_walk(self, view: SetupView, walk: Walk) -> SetupView:
+        """Return the view with what is asked for, what happened last, and what is missing."""
+        can = {
+            "skip": walk.asked is not None,
+            "undo": walk.before is not None,
+            "renew": walk.may_renew,
+            "again": bool(walk.found or walk.left_out),
+        }
+        view = replace(
+            view,
+            asks=walk.instruction if walk.wanted else None,
+            says=walk.news,
+            trouble=walk.in_trouble,
+            good=walk.good and not walk.in_trouble,
+            done=len(walk.found),
+            total=len(walk.wanted),
+            may=frozenset(action for action, makes_sense in can.items() if makes_sense),
+        )
+        if walk.kind == "stickers":
+            missing = tuple(list_pieces(walk.missing))
+            return replace(view, thing=walk.asked or "", slot=walk.slot, missing=missing)
+        asked = 0 if walk.kind == "lamps" else walk.asked or 0
+        view = replace(view, asked=asked, found=walk.states())
+        if walk.kind != "banks":
+            return view
+        beside = tap_places(self._source.table.rules.tracking, self._modes)
+        modes = tuple((n, "tap" if n in beside else "presence") for n in walk.wanted)
+        silent = sum(reader.word == "offline" for reader in self._source.reader_conditions())
+        text = "Readers that do not answer: {n}. Look after their cables, or leave them out."
+        return replace(view, modes=modes, missing=(message(text, n=silent),) if silent else ())
+
+    def _show_check(self, view: SetupView) -> SetupView:
+        """Return the view with what has not passed yet."""
+        view, checked = replace(view, may=frozenset({"again"})), self._host.box_check()
+        if checked is None:
+            says = self._refused.say if self._refused else None
+            return replace(view, says=says, trouble=says is not None)
+        sweep = message("Lay everything on any reader, in any order, or sweep it over.")
+        never = message("Not enrolled yet: {things}.", things=checked.never)
+        over = never if checked.never else None
+        return replace(
+            view,
+            asks=over if checked.done else sweep,
+            says=checked.says if checked.odd or checked.done else None,
+            trouble=checked.odd,
+            good=checked.done and not checked.odd,
+            done=checked.seen,
+            total=checked.total,
+            missing=checked.missing,
+        )

@@ -65,7 +65,7 @@ class SimulatedTable:
     ) -> None:
         self._room, self._seed, self._seats = room, lineup.seed, seats
         self.tabletop = room.tabletop
-        self.wiring, self._boxes = self.tabletop.table.wiring.name, 0
+        self.wiring, self._boxes = self.tabletop.wiring.name, 0
         self._unpack_box(rules)
         memory = room.recall_table(rules.box.game)
         if memory is not None and not _is_same_box(memory["pieces"]["things"], rules.box):
@@ -78,7 +78,7 @@ class SimulatedTable:
         self.table = Table(rules, journal, deck, time.time, self._tap_places, self._has_one_reader)
         self.resumed = memory is not None and self.table.resume()
         self._followed = self.table.history
-        lamps = max(self.tabletop.table.wiring.lamps, default=0)
+        lamps = max(self.tabletop.wiring.lamps, default=0)
         tabletop = self.tabletop
         self._poller = TablePoller(self.table, tabletop.sense, tabletop.light, lamps)
         tabletop.pass_time(WARM_UP * 1.5)
@@ -97,12 +97,12 @@ class SimulatedTable:
 
     def _tap_places(self, game: str) -> frozenset[int]:
         """Return the places of a game whose reader lies beside the pile."""
-        tracking, modes = find_game(game).rulebook.tracking, self.tabletop.table.wiring.modes
+        tracking, modes = find_game(game).rulebook.tracking, self.tabletop.wiring.modes
         return tap_places(tracking, modes, self._has_one_reader())
 
     def _has_one_reader(self) -> bool:
         """Return whether the one reader of this table serves all places by turns."""
-        return self.tabletop.table.wiring.by_turns
+        return self.tabletop.wiring.by_turns
 
     def close(self) -> None:
         """Release the simulated wires."""
@@ -238,11 +238,11 @@ class SimulatedTable:
 
     def reader_conditions(self) -> Sequence[ReaderCondition]:
         """Return the condition of every reader."""
-        return self.tabletop.table.conditions()
+        return self.tabletop.conditions()
 
     def stuck_buttons(self) -> Sequence[int]:
         """Return the seats whose button stays down."""
-        return self.tabletop.table.stuck_buttons()
+        return self.tabletop.stuck_buttons()
 
     def read_clock(self) -> float:
         """Return the seconds of the clock of the simulated readers."""
@@ -250,7 +250,7 @@ class SimulatedTable:
 
     def count_visits(self) -> int:
         """Return how often the wires were visited."""
-        return self.tabletop.table.steps()
+        return self.tabletop.steps()
 
 
 def _events_since(before: History, history: History) -> list[Event]:

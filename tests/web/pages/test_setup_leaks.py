@@ -7,11 +7,10 @@ import re
 from pathlib import Path
 
 from companion.app.settings import deck_path
-from companion.app.setup.rehearsal_hand import CARD, CLASSIC, OTHER, STRANGER, sticker_uid
 from companion.core.deck import Deck
 from companion.games import make_rulebook
 from companion.setup.deck_file import load_deck
-from tests.worlds.fresh_table import Fresh
+from tests.worlds.fresh_table import CARD, CLASSIC, OTHER, STRANGER, Fresh, sticker_uid
 from tests.worlds.setup_browser import host
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor
@@ -41,9 +40,7 @@ def told(table: Fresh) -> list[str]:
     for step in ("wiring", *SENSED, "done"):
         ana.at(step)
         for what in ("asked", "wrong", "asked", "off", "asked") if step in SENSED else ():
-            ana.does("hand", what=what)
-            look()
-            table.wait()
+            table.does(what)
             look()
         found.append(ana.calls("first/step", step="nowhere").text)
         found.append(ana.calls("first/act", step=step, act="renew").text)
@@ -63,11 +60,7 @@ def test_tables_that_differ_in_their_marks_and_folders_tell_the_same(fresh, tmp_
     said, deck = "".join(there), kept(tmp_path / "there")
     assert "Found: place 1." in said
     assert "Enrolled: " in said
-    tags = [
-        sticker_uid(thing, n)
-        for thing, many in BOX.tagged_pieces().items()
-        for n in range(1, many + 1)
-    ]
+    tags = [sticker_uid(n) for n in range(sum(BOX.tagged_pieces().values()))]
     secrets = [*tags, CARD, OTHER, CLASSIC, STRANGER, *deck.things, deck.salt, str(tmp_path)]
     assert [one for one in (*secrets, "mux:", "spidev", "GPIO") if one in said] == []
 
@@ -77,7 +70,6 @@ def test_a_guest_is_told_nothing_of_it(fresh):
     guest = Visitor(table.app)
     host(table).at("banks")
     before = guest.get("/table").text + guest.get("/first/enter").text
-    table.first.move_hand("asked")
-    table.wait()
+    table.does()
     assert table.first.view().done == 1
     assert guest.get("/table").text + guest.get("/first/enter").text == before

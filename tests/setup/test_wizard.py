@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.settings import deck_path
-from companion.app.setup.rehearsal_hand import CARD, CLASSIC, STRANGER, cross_wires, sticker_uid
 from companion.app.wires import load_learnt_wiring
-from companion.core.deck import Deck
 from companion.core.sensor_events import Arrived, ButtonPressed
 from companion.core.table_events import Ended
 from companion.games import make_rulebook
@@ -17,28 +15,36 @@ from companion.setup.steps import STEPS
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator import faults
 from hardware.simulator.world import tag_of
-from tests.worlds.rehearsal import code, rehearsing
+from tests.worlds.fresh_table import (
+    CARD,
+    CLASSIC,
+    STRANGER,
+    code,
+    cross_wires,
+    fresh_table,
+    sticker_uid,
+)
 
 
 def test_from_solder_to_the_first_game(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         assert at.shown.step == "language"
-        assert at.first.finish_step(at.shown.step) is None
+        assert at.acts("next") is None
         assert at.first.choose_box("banque_fatale") is None
-        assert at.first.finish_step(at.shown.step) is None
+        assert at.acts("next") is None
         assert at.first.choose_wiring("eight-readers") is None
         for step in ("banks", "buttons", "lamps", "stickers"):
-            assert at.first.finish_step(at.shown.step) is None
+            assert at.acts("next") is None
             assert at.shown.step == step
             showing = at.through(step)
             assert showing.done == showing.total > 0
-        assert at.first.finish_step(at.shown.step) is None
+        assert at.acts("next") is None
         while at.shown.missing:
             at.does()
         assert at.says() == "All is there: 16 of 16."
-        assert at.first.finish_step(at.shown.step) is None
+        assert at.acts("next") is None
         assert at.shown.missing == ()
-        assert at.first.finish_setup() is None
+        assert at.acts("next") is None
         assert at.shown.set_up
         assert {how for _, how in at.shown.steps} == {"done", "now"}
         assert at.real.wires.wiring.readers == cross_wires("eight-readers").readers
@@ -51,34 +57,34 @@ def test_from_solder_to_the_first_game(tmp_path: Path) -> None:
 
 
 def test_a_card_is_where_it_lies_once_that_was_learnt(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         heard: list[int] = []
         at.host.listen_to_evidence(
             lambda noticed: heard.append(noticed.place) if isinstance(noticed, Arrived) else None
         )
-        at.hand.lay_tag(CARD, 2)
-        at.passes(2)
-        at.hand.lift_all()
-        at.passes(2)
+        at.lay(CARD, 2)
+        at.wait(2)
+        at.lift_all()
+        at.wait(2)
         assert heard == [3], "the cables of 2 and 3 are crossed"
         at.through("banks")
         at.goes("buttons")
         heard.clear()
-        at.hand.lay_tag(CARD, 2)
-        at.passes(2)
+        at.lay(CARD, 2)
+        at.wait(2)
         assert heard == [2]
 
 
 def test_the_place_of_a_dead_reader_is_left_out(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         faults.silence_reader(at.world, 4)
-        at.passes(8)
+        at.wait(8)
         at.goes("banks")
         for place in range(1, 9):
             assert at.shown.asked == place
             if at.does().asked == place:
                 assert at.missing()[0].startswith("Readers that do not answer: 1.")
-                assert at.first.apply_action("skip", at.shown.step) is None
+                assert at.acts("skip") is None
         assert at.found()[5] == "skipped"
         assert list(at.found().values()).count("found") == 7
         at.goes("done")
@@ -87,43 +93,41 @@ def test_the_place_of_a_dead_reader_is_left_out(tmp_path: Path) -> None:
 
 
 def test_a_card_on_two_readers_teaches_nothing(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         at.goes("banks")
         for reader in (0, 1):
             at.world.put(tag_of(f"0411223344556{reader}"), reader)
-        at.passes(3)
-        assert at.says().startswith("Two readers read a card at once:")
+        at.wait(3)
+        assert at.says().startswith("Several cards came at once, or two readers")
         assert at.shown.trouble
         assert (at.shown.asked, at.shown.done) == (1, 0)
 
 
 def test_a_card_that_lies_there_from_before_is_taken_off_first(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         tag = at.world.put(tag_of(CARD), 0)
-        at.passes(2)
+        at.wait(2)
         at.goes("banks")
         assert (at.asks(), at.shown.done) == ("Take everything off the places.", 0)
         at.world.lift(tag)
-        at.passes(2)
+        at.wait(2)
         assert at.does().done == 1
 
 
 def test_a_place_that_is_known_is_not_learnt_twice(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         at.goes("banks")
         at.does()
         at.does("wrong")
-        assert at.says() == (
-            "The reader that reads this card is the one of place 1, which is known already."
-        )
+        assert at.says().startswith("That is place 1, which is known already.")
         assert (at.shown.asked, at.shown.trouble) == (2, True)
         assert not at.does("off").trouble
-        assert at.first.apply_action("undo", at.shown.step) is None
+        assert at.acts("undo") is None
         assert at.shown.asked == 1
 
 
 def test_the_wrong_button_teaches_nothing(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         at.goes("buttons")
         at.does()
         showing = at.does("wrong")
@@ -133,19 +137,19 @@ def test_the_wrong_button_teaches_nothing(tmp_path: Path) -> None:
 
 
 def test_a_press_is_nobodys_but_the_walks(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         at.seats.wait_for_press("browser", "Ana")
         at.goes("buttons")
         at.does()
         assert at.seats.taken_seats() == frozenset()
         at.goes("done")
         at.world.tap(1)
-        at.passes(1)
+        at.wait(1)
         assert at.seats.taken_seats() == frozenset({1})
 
 
 def test_a_dark_lamp_is_left_to_whoever_solders(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         at.goes("lamps")
         assert at.first.locate_lamp(0) is None
         assert "One lamp stays dark" in at.says()
@@ -158,25 +162,25 @@ def test_a_dark_lamp_is_left_to_whoever_solders(tmp_path: Path) -> None:
 
 
 def test_a_lamp_is_answered_by_the_button_of_its_seat(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         at.through("buttons")
         at.goes("lamps")
-        at.hand.press_button(4)
-        at.passes(1)
+        at.press(4)
+        at.wait(1)
         assert at.found()[4] == "found"
 
 
 def test_nothing_is_learnt_while_no_browser_looks(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         told: list[bool] = []
         at.goes("buttons")
         at.real.table.watch(lambda: told.append(True))
-        at.passes(50)
+        at.wait(50)
         assert told == [True], "every page is asked to look again"
-        at.passes(15)
+        at.wait(15)
         at.seats.wait_for_press("browser", "Ana")
         at.world.tap(1)
-        at.passes(1)
+        at.wait(1)
         assert at.seats.taken_seats() == frozenset({1})
         assert at.shown.asked == 1
         at.does()
@@ -185,7 +189,7 @@ def test_nothing_is_learnt_while_no_browser_looks(tmp_path: Path) -> None:
 
 @pytest.mark.wide
 def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
-    with rehearsing(tmp_path, game="banque_fatale") as at:
+    with fresh_table(tmp_path, game="banque_fatale") as at:
         at.through("banks")
         at.through("stickers")
         assert at.host.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
@@ -196,13 +200,13 @@ def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
         lamps: list[object] = []
         at.host.listen_to_evidence(lamps.append)
         at.world.tap(1)
-        at.passes(1)
+        at.wait(1)
         assert [type(felt) for felt in lamps] == [ButtonPressed]
         assert at.found() == {}
 
 
 def test_a_check_of_what_is_enrolled_says_what_is_not(tmp_path: Path) -> None:
-    with rehearsing(tmp_path, game="banque_fatale") as at:
+    with fresh_table(tmp_path, game="banque_fatale") as at:
         at.goes("stickers")
         at.does()
         at.does()
@@ -216,31 +220,31 @@ def test_a_check_of_what_is_enrolled_says_what_is_not(tmp_path: Path) -> None:
 
 @pytest.mark.wide
 def test_a_check_right_after_the_lamps_waits_for_the_readers(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         at.through("stickers")
         at.goes("lamps")
         at.does()
         assert at.first.go_to("check") is None
         assert at.says() == "No reader of this table is working."
-        at.passes(2)
+        at.wait(2)
         assert (at.shown.says, at.shown.total) == (None, 53)
 
 
 def test_a_box_enrolled_in_setup_is_known_in_the_next_game(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         at.through("banks")
         card = at.goes("stickers").thing
         at.does()
         assert at.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
-        at.passes(2)
-        at.hand.lay_tag(sticker_uid(card, 1), 2)
-        at.passes(2)
+        at.wait(2)
+        at.lay(sticker_uid(0), 2)
+        at.wait(2)
         banks = at.real.table.state.banks
         assert [bank[0].card for bank in banks] == [None, card, None, None, None]
 
 
 def test_the_last_game_stays_on_the_screens_while_nothing_changes(tmp_path: Path) -> None:
-    with rehearsing(tmp_path) as at:
+    with fresh_table(tmp_path) as at:
         assert at.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
         assert at.real.table.request(Ended("agreed"), HOST_AUTHOR) is None
         for step in STEPS:
@@ -255,55 +259,51 @@ def test_the_last_game_stays_on_the_screens_while_nothing_changes(tmp_path: Path
 @pytest.mark.wide
 def test_stickers_are_taken_back_left_out_and_made_new(tmp_path: Path) -> None:
     box = make_rulebook("banque_fatale").box
-    with rehearsing(tmp_path, game="banque_fatale") as at:
+    with fresh_table(tmp_path, game="banque_fatale") as at:
         at.goes("stickers")
         first = at.shown.thing
         assert at.says() == ""
         at.does()
         at.does()
         assert at.says().startswith("Enrolled: ")
-        assert at.first.apply_action("undo", at.shown.step) is None
+        assert at.acts("undo") is None
         assert (at.shown.done, at.says()) == (1, "Taken back.")
-        at.hand.lay_tag(sticker_uid(first, 1), 1)
-        at.passes(2)
+        at.lay(sticker_uid(0), 1)
+        at.wait(2)
         assert at.says().startswith("This sticker was enrolled before, as ")
         assert "press r" not in at.says()
         assert "renew" in at.shown.may
         at.does("off")
         assert at.says() == ""
-        assert at.first.apply_action("skip", at.shown.step) is None
+        assert at.acts("skip") is None
         assert at.says().startswith("Left out: ")
         at.through("stickers")
         deck = load_deck(deck_path("banque_fatale", tmp_path), box)
         assert len(deck.things) == 16, "what was left out is asked for again"
         assert first in deck.things.values()
-        assert at.first.apply_action("again", at.shown.step) is None
+        assert at.acts("again") is None
         assert load_deck(deck_path("banque_fatale", tmp_path), box).things == {}
-        assert at.first.apply_action("undo", at.shown.step) is None
+        assert at.acts("undo") is None
         assert load_deck(deck_path("banque_fatale", tmp_path), box) == deck
 
 
 def test_the_setup_page_names_no_tag_no_mark_and_no_path(tmp_path: Path) -> None:
-    with rehearsing(tmp_path, game="banque_fatale") as at:
+    with fresh_table(tmp_path, game="banque_fatale") as at:
         told = []
         for step in STEPS:
             at.goes(step)
             told.append(str(at.shown))
-            if at.shown.hands:
+            if step in ("banks", "buttons", "lamps", "stickers", "check"):
                 told += [str(at.does(what)) for what in ("asked", "wrong", "off")]
         deck = load_deck(deck_path("banque_fatale", tmp_path), make_rulebook("banque_fatale").box)
         secret = {*deck.things, deck.salt, *(f"BCM {pin}" for pin in range(28)), str(tmp_path)}
-        secret |= {CARD, "mux:", "spidev", CLASSIC, STRANGER, sticker_uid(deck_first(deck), 1)}
+        secret |= {CARD, "mux:", "spidev", CLASSIC, STRANGER, sticker_uid(0)}
         for said in told:
             assert [each for each in secret if each in said] == []
 
 
-def deck_first(deck: Deck) -> str:
-    return next(iter(deck.things.values()))
-
-
 def test_what_was_left_out_has_no_tick_and_is_listed_at_the_end(tmp_path: Path) -> None:
-    with rehearsing(tmp_path, game="banque_fatale") as at:
+    with fresh_table(tmp_path, game="banque_fatale") as at:
         at.goes("banks")
         assert at.does().good
         assert at.first.apply_action("skip", "banks") is None
@@ -312,7 +312,7 @@ def test_what_was_left_out_has_no_tick_and_is_listed_at_the_end(tmp_path: Path) 
             at.goes(step)
             while "skip" in at.shown.may:
                 assert at.first.apply_action("skip", step) is None
-            assert at.first.finish_step(step) is None
+            assert at.first.apply_action("next", step) is None
         sensed = ("banks", "buttons", "lamps", "stickers", "check")
         assert {dict(at.shown.steps)[step] for step in sensed} == {"open"}
         first, *_, last = at.missing()

@@ -1,12 +1,14 @@
-"""The walk through the box: what is asked, what is said, and what can be taken back."""
+"""The walk of the set-up: what is asked, what is said, and what can be taken back."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from companion.core.cards import FIGURE, TILE
 from companion.core.deck import Deck
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.sensor_events import (
@@ -19,8 +21,10 @@ from companion.core.sensor_events import (
     ReaderFound,
     ReaderLost,
 )
-from companion.setup.stickers import StickerWalk, begin_stickers
+from companion.games import find_game
+from companion.setup.walk import SLOTS, Walk, begin_stickers, begin_wires, suggest_slot
 from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
 
 HOLDS = {"2": 2, "5": 2, "tile spy": 1, "figure": 1}
 SALT = "5a" * 16
@@ -37,7 +41,7 @@ class Story:
         self.now = 0.0
         self.said: list[str] = []
 
-    def goes_on(self, walk: StickerWalk) -> "Story":
+    def goes_on(self, walk: Walk) -> "Story":
         self.walk = walk
         for told in (walk.news, walk.instruction):
             self.said += [get_language(lang)(told) for lang in LANGUAGES] if told else []
@@ -112,7 +116,7 @@ def test_a_card_laid_again_is_the_one_that_was_enrolled() -> None:
 
 
 def test_a_known_sticker_may_be_on_the_thing_that_is_asked_for_now() -> None:
-    story = Story().enrols(A, B).lays(A).says("say that it is on 5 (1 of 2) now")
+    story = Story().enrols(A, B).lays(A).says("This sticker was enrolled before, as 2")
     assert story.walk.may_renew
     story.goes_on(story.walk.renew()).says("Enrolled: 5 (1 of 2).")
     story.asks("Take off what lies there, then lay 2 (2 of 2).")
@@ -132,7 +136,7 @@ def test_nothing_is_renewed_where_nothing_known_lies() -> None:
 
 def test_two_that_come_in_one_hand_are_both_refused() -> None:
     story = Story().lays(A).lays(B, after=0.2)
-    story.says("Several stickers came at once, on reader 1: take all off").shows("fast")
+    story.says("Several cards came at once").shows("fast")
     assert story.things(A, B) == [None, None]
     story.lays(C, 3, after=0.2).lifts(A).lifts(C, 3).shows("fast").lifts(B)
     story.asks("Lay on any reader: 2 (1 of 2).").shows("on")
@@ -141,7 +145,7 @@ def test_two_that_come_in_one_hand_are_both_refused() -> None:
 
 
 def test_of_two_in_one_hand_what_was_enrolled_before_stays() -> None:
-    story = Story().lays(A).lays(B, 2).lays(C, 3, after=0.2).says("on reader 1, 2 and 3")
+    story = Story().lays(A).lays(B, 2).lays(C, 3, after=0.2).says("Several cards came at once")
     assert story.things(A, B, C) == ["2", None, None]
 
 
@@ -152,7 +156,7 @@ def test_after_two_in_one_hand_only_an_empty_table_helps() -> None:
 
 
 def test_what_was_left_out_meanwhile_stays_left_out() -> None:
-    story = Story().lays(A).presses(held=True).lays(B, after=0.2).says("Several stickers")
+    story = Story().lays(A).presses(held=True).lays(B, after=0.2).says("Several cards")
     assert (story.things(A, B), story.walk.left_out) == (["2", None], ("2",))
 
 
@@ -164,7 +168,7 @@ def test_a_card_told_of_twice_is_still_the_same_card() -> None:
 
 def test_a_card_left_lying_is_taken_off_and_the_next_one_counts() -> None:
     story = Story().lays(A).lays(B, 2)
-    story.says("Something still lies on reader 1: take it off").shows("fast")
+    story.says("Something still lies on a reader").shows("fast")
     assert story.things(A, B) == ["2", None]
     story.lifts(A).says("Enrolled: 2 (2 of 2)").shows("off")
     assert story.things(A, B) == ["2", "2"]
@@ -214,9 +218,9 @@ def test_what_is_odd_is_said_and_the_walk_goes_on(what: Oddity, sentence: str) -
 
 
 def test_the_same_number_on_two_readers_is_a_twin() -> None:
-    story = Story().lays(A).lays(A, 4).says("Reader 4 reads the same number").shows("fast")
+    story = Story().lays(A).lays(A, 4).says("two readers read one").shows("fast")
     story.lifts(A, 4).shows("fast").lifts(A).shows("on")
-    assert story.things(A) == ["2"]
+    assert story.things(A) == [None]
 
 
 def test_undo_takes_back_one_step_after_the_other() -> None:
@@ -257,7 +261,7 @@ def test_when_all_is_enrolled_another_sticker_belongs_to_nothing() -> None:
 
 def test_what_lies_on_a_reader_that_falls_silent_is_as_good_as_taken_off() -> None:
     story = Story().lays("9a8b7c6d", 2).odd("unreadable", 2).shows("fast")
-    story.hears(ReaderLost(9.0, 2)).says("Reader 2 no longer answers")
+    story.hears(ReaderLost(9.0, 2)).says("A reader no longer answers")
     assert (story.walk.lying, story.walk.odd) == ({}, {})
     story.hears(ReaderFound(9.5, 2)).lifts("9a8b7c6d", 2).lays(A, 3).says("Enrolled: 2 (1")
 
@@ -278,6 +282,152 @@ def test_what_is_said_is_the_same_whatever_the_stickers_are() -> None:
     assert not any(uid[2:8] in sentence for uid in (A, B, C) for sentence in here)
 
 
+# The wires.
+
+READERS = tuple(range(1, 9))
+CARDS = ("04aa", "04bb", "04cc")
+
+moments = st.floats(0, 100)
+evidence: st.SearchStrategy[Evidence] = st.one_of(
+    st.builds(Arrived, moments, st.sampled_from(READERS), st.sampled_from(CARDS)),
+    st.builds(Left, moments, st.sampled_from(READERS), st.sampled_from(CARDS)),
+    st.builds(Odd, moments, st.sampled_from(READERS), st.sampled_from(["nothing", "twin"])),
+    st.builds(ReaderLost, moments, st.sampled_from(READERS)),
+    st.builds(ButtonPressed, moments, st.integers(1, 6), st.booleans()),
+)
+moves = st.lists(st.one_of(evidence, st.sampled_from(["skip", "undo"])), max_size=40)
+
+
+def banks() -> Walk:
+    return begin_wires("banks", READERS, salt=SALT)
+
+
+def sound(walk: Walk) -> None:
+    """Every number at most once, in the order of the numbers; an answer has one number anyway."""
+    past = sorted([*walk.found.values(), *walk.left_out])
+    assert past == list(walk.wanted[: len(past)])
+
+
+@given(
+    st.sampled_from(
+        [banks(), begin_wires("buttons", range(1, 7)), begin_wires("lamps", range(1, 7))]
+    ),
+    moves,
+)
+def test_random_evidence_gives_every_answer_once(walk: Walk, moves: list[Evidence | str]) -> None:
+    for move in moves:
+        if isinstance(move, Evidence):
+            walk = walk.take_evidence(move)
+        else:
+            walk = walk.skip() if move == "skip" else walk.undo()
+        sound(walk)
+        assert len(walk.states()) == len(walk.wanted)
+        assert walk.asked in {None, *walk.wanted}
+
+
+@given(moves, st.sampled_from(CARDS), st.sampled_from(READERS))
+def test_no_card_is_believed_while_another_lies_there(
+    moves: list[Evidence | str], tag: str, place: int
+) -> None:
+    walk = banks()
+    for move in moves:
+        walk = walk.take_evidence(move) if isinstance(move, Evidence) else walk
+    after = walk.take_evidence(Arrived(200.0, place, tag))
+    if walk.lying:
+        assert after.learnt_wires().items() <= walk.learnt_wires().items()
+    assert all(card not in mark for mark in after.lying for card in CARDS), "tags are not kept"
+
+
+@given(st.permutations(READERS))
+def test_one_card_after_the_other_teaches_where_every_reader_is(readers: list[int]) -> None:
+    walk, now = banks(), 0.0
+    for reader in readers:
+        now += 5
+        walk = walk.take_evidence(Arrived(now, reader, CARDS[0]))
+        assert not walk.in_trouble
+        walk = walk.take_evidence(Left(now + 2, reader, CARDS[0]))
+    assert walk.learnt_wires() == dict(zip(READERS, readers, strict=True))
+    assert walk.asked is None
+
+
+@given(st.permutations(range(1, 7)), st.sets(st.integers(1, 6)))
+def test_lamps_are_learnt_by_the_seats_at_which_they_shine(
+    seats: list[int], dark: set[int]
+) -> None:
+    walk = begin_wires("lamps", range(1, 7))
+    for seat in seats:
+        assert [walk.lamp(n) for n in range(1, 7)].count("on") == 1
+        walk = walk.locate(0 if seat in dark else seat)
+    wanted = {seat: lamp for lamp, seat in enumerate(seats, 1) if seat not in dark}
+    assert (walk.learnt_wires(), walk.asked) == (wanted, None)
+
+
+@given(st.sets(st.integers(1, 8)), st.sets(st.integers(1, 9)))
+def test_a_found_reader_is_not_asked_for_again(numbers: set[int], known: set[int]) -> None:
+    walk = begin_wires("buttons", numbers, known)
+    assert walk.learnt_wires() == {n: n for n in numbers & known}
+    assert walk.asked == min(numbers - known, default=None)
+
+
+def test_two_cards_in_one_hand_take_the_answer_back() -> None:
+    walk = banks().take_evidence(Arrived(1.0, 3, CARDS[0]))
+    assert walk.learnt_wires() == {1: 3}
+    walk = walk.take_evidence(Arrived(1.4, 4, CARDS[1]))
+    assert (walk.learnt_wires(), walk.in_trouble) == ({}, True)
+    for reader, tag in ((3, CARDS[0]), (4, CARDS[1])):
+        walk = walk.take_evidence(Left(3.0, reader, tag))
+    assert (walk.in_trouble, walk.asked, walk.lamp(1)) == (False, 1, "on")
+
+
+def test_a_card_heard_by_two_readers_counts_for_neither() -> None:
+    walk = banks().take_evidence(Arrived(1.0, 3, CARDS[0])).take_evidence(Arrived(9.0, 5, CARDS[0]))
+    assert (walk.learnt_wires(), walk.in_trouble, walk.lamp(1)) == ({}, True, "fast")
+
+
+def test_a_reader_that_falls_silent_takes_its_card_along() -> None:
+    walk = banks().take_evidence(Arrived(1.0, 3, CARDS[0])).take_evidence(ReaderLost(2.0, 3))
+    assert (dict(walk.lying), walk.learnt_wires(), walk.in_trouble) == ({}, {1: 3}, True)
+    assert not walk.take_evidence(Arrived(3.0, 4, CARDS[0])).in_trouble
+
+
+def test_a_seat_has_one_lamp_and_a_wiring_only_its_seats() -> None:
+    walk = begin_wires("lamps", (1, 2, 3)).locate(2)
+    for seat in (2, 5):
+        assert (walk.locate(seat).in_trouble, walk.locate(seat).asked) == (True, 2)
+    assert walk.locate(1).undo().undo().learnt_wires() == {}
+
+
+# The slots.
+
+SALTS = st.binary(min_size=16, max_size=16).map(bytes.hex)
+
+
+@pytest.mark.parametrize("game", own_games())
+@given(salt=SALTS)
+def test_each_kind_is_spread_evenly(game: str, salt: str) -> None:
+    for thing, total in find_game(game).standard_box().tagged_pieces().items():
+        slots = [suggest_slot(salt, thing, n) for n in range(1, total + 1)]
+        if thing.startswith(TILE) or thing == FIGURE:
+            assert set(slots) == {None}
+            continue
+        counts = Counter(slots)
+        assert set(slots) <= set(SLOTS)
+        assert max(counts.values()) - min(counts[slot] for slot in SLOTS) <= 1
+
+
+def test_the_slot_of_a_card_differs_between_decks() -> None:
+    """In many decks the first card of a kind lies about as often in each slot."""
+    firsts = Counter(suggest_slot(f"{n:032x}", "thief", 1) for n in range(1000))
+    assert all(180 <= firsts[slot] <= 320 for slot in SLOTS)
+
+
+@given(salt=SALTS)
+def test_asked_again_it_is_the_same(salt: str) -> None:
+    assert suggest_slot(salt, "5", 7) == suggest_slot(salt, "5", 7)
+
+
+# Hands in any order.
+
 FRESH = [f"04{n:012x}" for n in range(1, 9)]
 STRANGE = ["9a8b7c6d", "05a1b2c3d4e5f6"]
 TAGS = st.sampled_from([*FRESH, *STRANGE])
@@ -294,14 +444,15 @@ class AnyOrder(RuleBasedStateMachine):
         self.steps: list[tuple[Mapping[str, str], tuple[str, ...]]] = []
         self.now = 0.0
 
-    def takes(self, walk: StickerWalk, undoing: bool = False) -> None:
+    def takes(self, walk: Walk, undoing: bool = False) -> None:
         before = self.walk.deck.things, self.walk.left_out
         self.walk = walk
         now = walk.deck.things, walk.left_out
         for said in (walk.news, walk.instruction):
             words = EN(said) if said is not None else ""
             assert not any(tag in words for tag in (*FRESH, *STRANGE))
-        if undoing or len(now[0]) < len(before[0]):
+        took_back = now != before and bool(self.steps) and now == self.steps[-1]
+        if undoing or took_back:
             assert now == (self.steps.pop() if self.steps else before)
         elif now != before:
             self.steps.append(before)
