@@ -6,10 +6,9 @@ import pytest
 
 from companion.core.deck import Deck, count_missing
 from companion.core.i18n import get_language
-from companion.core.sensor_events import Lamp
 from companion.games import find_game
 from companion.setup.box_check import BoxCheck
-from companion.setup.stickers import begin_stickers
+from companion.setup.walk import begin_stickers
 from hardware.simulator import faults
 from hardware.simulator.hands_on_table import SimulatedTabletop
 
@@ -36,9 +35,6 @@ class Enroller:
     def says(self) -> str:
         return get_language("en")(self.walk.news or self.walk.instruction)
 
-    def asks(self) -> str:
-        return get_language("en")(self.walk.instruction)
-
     def lays(self, tag: str, place: int = 1) -> str:
         self.top.lay_tag(tag, place)
         return self.listen()
@@ -57,9 +53,6 @@ class Enroller:
             self.laid[tag] = thing
             assert self.lays(tag, 1 + n % 8).startswith("Enrolled: ")
             self.lifts(tag)
-
-    def lamp(self) -> Lamp:
-        return self.walk.lamp(1)
 
 
 @pytest.fixture
@@ -96,25 +89,6 @@ def test_a_whole_box_is_enrolled_and_every_sticker_is_found_again(
     assert check.progress().done
 
 
-def test_what_lies_there_from_before_is_found_on_whichever_reader(top: SimulatedTabletop) -> None:
-    top.lay_tag("04a1b2c3d4e5f6", 3)
-    top.lay_tag("04778899aabbcc", 8)
-    person = Enroller(top, "banque_fatale")
-    assert person.says() == "Take everything off the readers."
-    assert person.lamp() == "fast"
-    assert person.lifts("04a1b2c3d4e5f6", "04778899aabbcc") == "Lay on any reader: red."
-    assert person.lamp() == "on"
-
-
-@pytest.mark.parametrize("tag", ["9a8b7c6d", "05a1b2c3d4e5f6", "04a1b2c3d4e5f6a7b8c9"])
-def test_a_sticker_of_the_wrong_kind_is_found_by_its_number(
-    tag: str, top: SimulatedTabletop
-) -> None:
-    person = Enroller(top, "banque_fatale")
-    assert "reader 5 is no sticker of the right kind" in person.lays(tag, 5)
-    assert person.lifts(tag) == "Lay on any reader: red."
-
-
 @pytest.mark.parametrize("places", [(2, 2), (1, 8), (8, 1)])
 def test_two_at_once_are_both_refused(places: tuple[int, int], top: SimulatedTabletop) -> None:
     person = Enroller(top, "banque_fatale")
@@ -122,57 +96,17 @@ def test_two_at_once_are_both_refused(places: tuple[int, int], top: SimulatedTab
     for tag, place in zip((one, other), places, strict=True):
         top.world.put(tag, place - 1)
     top.pass_time(2.0)
-    assert "Several stickers came at once" in person.listen()
+    assert "Several cards came at once" in person.listen()
     assert person.walk.deck.things == {}
 
 
-def test_a_telephone_is_sent_away(top: SimulatedTabletop) -> None:
-    person = Enroller(top, "banque_fatale")
-    assert "reader 2 has a new number every time" in person.lays("08a1b2c3", 2)
-    assert person.lamp() == "fast"
-    top.lift_tags("08a1b2c3")
-    top.pass_time(3.0)
-    assert person.listen() == "Lay on any reader: red."
-
-
-def test_a_damaged_sticker_is_told_from_none(top: SimulatedTabletop) -> None:
-    person = Enroller(top, "banque_fatale")
-
-    def damaged(world):  # type: ignore[no-untyped-def]
-        tag = world.put("04a1b2c3d4e5f6", 4)
-        faults.spoil_tag(world, "04a1b2c3d4e5f6")
-        return lambda: world.lift(tag)
-
-    gone = damaged(top.world)
-    top.pass_time(3.0)
-    assert "reader 5 answers and cannot be read" in person.listen()
-    gone()
-    top.pass_time(3.0)
-    assert person.listen() == "Lay on any reader: red."
-
-
-def test_twins_show_when_both_lie_there_or_one_after_the_other(top: SimulatedTabletop) -> None:
+def test_a_sticker_that_two_readers_hear_is_not_enrolled(top: SimulatedTabletop) -> None:
     person = Enroller(top, "banque_fatale")
     assert "Enrolled: red" in person.lays("04a1b2c3d4e5f6", 1)
-    gone = faults.add_twin(top.world, "04a1b2c3d4e5f6", 5)
+    faults.add_twin(top.world, "04a1b2c3d4e5f6", 5)
     top.pass_time(3.0)
     assert "Reader 6 reads the same number as another reader" in person.listen()
-    gone()
-    top.pass_time(3.0)
-    person.listen()
-    person.lifts("04a1b2c3d4e5f6")
-    assert "was enrolled before, as red" in person.lays("04a1b2c3d4e5f6", 6)
-
-
-def test_a_button_takes_back_and_held_skips(top: SimulatedTabletop) -> None:
-    person = Enroller(top, "banque_fatale")
-    person.lays("04a1b2c3d4e5f6")
-    person.lifts("04a1b2c3d4e5f6")
-    top.press_button(4)
-    assert person.listen() == "Taken back."
-    top.press_button(2, 2.5)
-    assert person.listen() == "Left out: red."
-    assert person.asks() == "Lay on any reader: yellow."
+    assert person.walk.deck.things == {}
 
 
 def test_a_noisy_table_enrols_nothing_wrong(top: SimulatedTabletop) -> None:

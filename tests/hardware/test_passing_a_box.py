@@ -8,7 +8,7 @@ from companion.core.deck import Deck
 from companion.core.i18n import get_language
 from companion.games import find_game
 from companion.setup.box_check import BoxCheck
-from companion.setup.stickers import begin_stickers
+from companion.setup.walk import begin_stickers
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
 from tests.worlds.campaign import pick
 

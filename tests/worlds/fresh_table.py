@@ -66,7 +66,6 @@ class Fresh:
     ) -> None:
         self.folder, self.now, self._busy, self._soldered = folder, 0.0, RLock(), soldered
         self._language, self._lying = language, dict[str, int]()
-        self._reader_clock: Callable[[], float] = lambda: 0.0
         self.journal = closed_later(Journal(folder / "journal.sqlite3"))
         self.seats, clock = Seats(clock=self.monotonic), self.monotonic
         self.wires = TableWires(
@@ -74,7 +73,7 @@ class Fresh:
         )
         self.real = PhysicalTable(
             make_rulebook(game), self.journal, folder, self.wires, self.seats,
-            clock=lambda: self._reader_clock(),
+            clock=self._read_clock,
         )  # fmt: skip
         runtime = Runtime(clock=clock, run_on_loop=self._call)
         self.host = build_host(self.real, self.journal, self.seats, runtime=runtime)
@@ -109,11 +108,13 @@ class Fresh:
     def _simulated(self, wiring: Wiring) -> OpenedWires:
         self.opens(wiring)
         self.table, self._known = SimulatedTabletop(wiring, self), wiring
-        self._reader_clock = self.world.clock.monotonic
         self._real = self._soldered(profile_of(wiring))
         for uid, place in self._lying.items():
             self.lay(uid, place)
         return self.table, self.table
+
+    def _read_clock(self) -> float:
+        return 0.0 if self.wires.trouble else self.world.now
 
     def opens(self, _wiring: Wiring) -> None:
         """Here a test can refuse to open a wiring."""

@@ -22,7 +22,7 @@ from companion.games.bankueberfall.state import TileTurned
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.deck_file import save_deck
-from companion.setup.stickers import begin_stickers
+from companion.setup.walk import begin_stickers
 from companion.table.permissions import HOST_AUTHOR, Author
 from hardware.assembly import Hardware, assemble_hardware
 from hardware.backends import connect
