@@ -134,7 +134,7 @@ STAMPS_ONLY = {
     "companion/app/clock_state.py": "days off, between two synchronised times: never a bare clock",
     "companion/app/health_monitor.py": "the time in the health report",
     "companion/app/physical_table.py": "the time in a line of the journal",
-    "companion/app/setup/running_steps.py": "the day in a deck file",
+    "companion/app/setup/wizard.py": "the day in a deck file",
     "companion/app/simulated/simulated_table.py": "the time in a line of the journal",
     "companion/backup/archive.py": "names of daily backups",
     "companion/backup/restore.py": "names of what a restore keeps",
