@@ -1,7 +1,9 @@
 """A journal of a few finished games and one that is open, and damage to its files.
 
-Law: which games a damage hits is found without asking the journal how it reads its files: the bytes
-of every row are looked for in the damaged files, and a damage hits the games whose rows are gone.
+Law: which games a damage hits is found without asking the journal how it reads its files. A row is
+whole where a page of the damaged files leads to all of its bytes: its header says that it is a leaf
+of rows, and one of its pointers is the row's place. Else its game is hit, also where only the
+pointer changed: nothing but carving would find such a row.
 """
 
 import shutil
@@ -41,11 +43,25 @@ class Written(NamedTuple):
     """A backup that was made half through the open game."""
 
     def hit_games(self, damaged: Files) -> set[str]:
-        """The games of which a row is not whole any more, wherever copies of it lay."""
-        data = damaged.db + damaged.wal
-        return {
-            id for id, images in self.images.items() if not all(image in data for image in images)
-        }
+        """The games of which a row is not whole any more, in any page that holds it."""
+        cells = [cell for page in pages_of(damaged) for cell in cells_of(page)]
+        whole = lambda image: any(cell.startswith(image) for cell in cells)  # noqa: E731
+        return {id for id, images in self.images.items() if not all(map(whole, images))}
+
+
+def pages_of(files: Files) -> Iterator[bytes]:
+    """Yield the pages of the file and of the log."""
+    for data, first, head in ((files.db, 0, 0), (files.wal, 32, 24)):
+        for at in range(first, len(data), head + PAGE):
+            yield data[at + head : at + head + PAGE]
+
+
+def cells_of(page: bytes) -> Iterator[bytes]:
+    """Yield what lies where a leaf of rows says that there is a row, and all behind it."""
+    if page[:1] == bytes([13]) and len(page) == PAGE:
+        (count,) = struct.unpack_from(">H", page, 3)
+        for (place,) in struct.iter_unpack(">H", page[8 : 8 + 2 * count]):
+            yield page[place:]
 
 
 def varint(number: int) -> bytes:
