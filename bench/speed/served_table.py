@@ -29,7 +29,7 @@ from companion.core.events import Started, from_fields
 from companion.games import make_rulebook
 from companion.identity import IdentityStore
 from companion.journal import Journal
-from companion.journal.schema import INSERT_LINE
+from companion.journal.file import INSERT_LINE
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.backup import DECKS, SETUP, WIRING, MemberCheck
+from companion.backup.archive import DECKS, SETUP, WIRING, MemberCheck
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_
 from companion.games import game_names, make_rulebook

@@ -37,7 +37,7 @@ from companion.app.settings import Options, config_path, journal_path, make_fold
 from companion.app.setup.memory import SetupMemory
 from companion.app.systemd import SystemdNotifier
 from companion.app.wish_taker import WishTaker
-from companion.backup import finish_restore
+from companion.backup.restore import finish_restore
 from companion.backup.service import Backups, TableFolder
 from companion.core.bot_pace import Pace
 from companion.core.i18n import LANGUAGES, Language, get_language

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.backup import finish_restore
+from companion.backup.restore import finish_restore
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message
 from companion.journal import Journal

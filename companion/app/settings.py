@@ -22,7 +22,7 @@ from companion.core.i18n import LANGUAGES, N_
 from companion.core.installation import installed_by
 from companion.floor.table_on_floor import LONGEST
 from companion.games import broken_games, game_names
-from companion.journal.schema import require_own_format
+from companion.journal.file import require_own_format
 from hardware.errors import quote_text
 from hardware.wiring import load_profile, profile_names
 

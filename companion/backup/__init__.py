@@ -6,31 +6,3 @@ old one; the old one is kept. The identity file is in no backup; a restore frees
 all hosts out, so that no phone returns to the wrong game. Hands that were seen are in a backup: it
 has to be kept private.
 """
-
-from companion.backup.archive import (
-    CONFIG,
-    DECKS,
-    JOURNAL,
-    SETUP,
-    WIRING,
-    MemberCheck,
-    daily_name,
-    remove_old_backups,
-    write_backup,
-)
-from companion.backup.restore import confirm_restore, finish_restore, prepare_restore
-
-__all__ = [
-    "CONFIG",
-    "DECKS",
-    "JOURNAL",
-    "SETUP",
-    "WIRING",
-    "MemberCheck",
-    "confirm_restore",
-    "daily_name",
-    "finish_restore",
-    "prepare_restore",
-    "remove_old_backups",
-    "write_backup",
-]

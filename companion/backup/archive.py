@@ -24,9 +24,13 @@ from typing import BinaryIO, NamedTuple
 from companion.core.durable_files import DISK_FULL_ERRORS, sync_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.journal.check import check_file
-from companion.journal.copy import copy_journal
-from companion.journal.schema import is_other_version, read_head, require_own_format
+from companion.journal.file import (
+    check_file,
+    copy_journal,
+    is_other_version,
+    read_head,
+    require_own_format,
+)
 
 JOURNAL, CONFIG = "journal.sqlite3", "companion.toml"
 WIRING, SETUP = "wiring.toml", "table.json"

@@ -3,11 +3,13 @@
 Laws: the current state is not touched until the new one is unpacked, verified and on disk; one
 rename makes the restore valid, and the next opening of the folder completes what was interrupted.
 What was replaced is moved into a folder of its own, and kept. What the backup does not contain
-stays as it is: the learnt wiring, and always the identity, whose seats are freed.
+stays as it is: the learnt wiring, and always the identity, whose seats are freed. A config is no
+part of this: it may lie where only root writes.
 """
 
 import shutil
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -24,15 +26,14 @@ from companion.backup.archive import (
     write_error,
 )
 from companion.backup.privileges import as_owner
-from companion.core.durable_files import sync_file, sync_folder, write_file
-from companion.identity.store import FREE_ALL_MARK
-from companion.journal.lock import JournalBusy, JournalLock
+from companion.core.durable_files import sync_folder, write_file
+from companion.identity.store import FILE as IDENTITY
+from companion.identity.store import IdentityStore
+from companion.journal.file import JournalBusy, JournalLock
 from companion.journal.repair import BACKUPS
 
 PREPARING, PREPARED = ".restoring", ".restored"
 """Folders in the data folder: still being prepared, and valid from now on."""
-PLACE = "place"
-"""The file beside a prepared config that holds the path it goes to."""
 BEFORE = "before"
 """The folder in a prepared one that takes what is replaced."""
 OF_JOURNAL = tuple(f"{JOURNAL}{end}" for end in ("-wal", "-shm", ".mended", ""))
@@ -51,8 +52,6 @@ def prepare_restore(
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(mode=0o700)
         found = unpack_backup(file, name, work, checks)
-        (work / FREE_ALL_MARK).touch(0o600)
-        sync_file(work / FREE_ALL_MARK)
         sync_folder(work / DECKS)
     except BaseException as error:
         discard_restore(folder)
@@ -72,15 +71,11 @@ def take_config(folder: Path) -> bytes | None:
     return data
 
 
-def expect_config(folder: Path, config: bytes, place: Path) -> None:
-    """Have the prepared state count only once this config is in its place, which may need root;
-    a copy of what is there now is kept."""
-    work = folder / PREPARING
-    write_file(work / CONFIG, config)
-    write_file(work / PLACE, str(place.absolute()).encode())
-    if place.exists():
-        (work / BEFORE).mkdir(mode=0o700)
-        write_file(work / BEFORE / CONFIG, place.read_bytes())
+def keep_config(folder: Path, config: Path) -> None:
+    """Keep a copy of this config, if there is one, with what the prepared state replaces."""
+    if config.exists():
+        (folder / PREPARING / BEFORE).mkdir(mode=0o700)
+        write_file(folder / PREPARING / BEFORE / CONFIG, config.read_bytes())
 
 
 def discard_restore(folder: Path) -> None:
@@ -119,18 +114,17 @@ def finish_restore(folder: Path) -> bool | None:
 
 
 def swap_in(folder: Path) -> tuple[bool, Path | None]:
-    """Swap a valid prepared state in; return whether that was done, and the folder that keeps what
-    was replaced.
+    """Free all seats, sign all hosts out and swap a valid prepared state in; return whether that
+    was done, and the folder that keeps what was replaced.
 
     The power may fail at any point here: the next call goes on from there.
     """
-    ready, before = folder / PREPARED, folder / PREPARED / BEFORE
+    ready, before, identity = folder / PREPARED, folder / PREPARED / BEFORE, folder / IDENTITY
     if not ready.exists():
         return False, None
-    if _lacks_config(ready):
-        ready.replace(folder / PREPARING)
-        discard_restore(folder)
-        return False, None
+    if identity.exists():
+        with closing(IdentityStore(identity)) as store:
+            store.free_all()
     before.mkdir(mode=0o700, exist_ok=True)
     for name in REPLACED:
         new = JOURNAL if name in OF_JOURNAL else name
@@ -139,20 +133,12 @@ def swap_in(folder: Path) -> tuple[bool, Path | None]:
     sync_folder(before)
     sync_folder(folder)
     for path in sorted(ready.iterdir()):
-        if path.name not in (BEFORE, CONFIG, PLACE):
+        if path.name != BEFORE:
             path.replace(folder / path.name)
     sync_folder(folder)
     kept = _keep(before, folder / BACKUPS) if any(before.iterdir()) else None
     shutil.rmtree(ready)
     return True, kept
-
-
-def _lacks_config(ready: Path) -> bool:
-    """Return whether the config of a prepared state is not in its place."""
-    if not (ready / PLACE).exists():
-        return False
-    place = Path((ready / PLACE).read_text("utf-8"))
-    return not place.exists() or place.read_bytes() != (ready / CONFIG).read_bytes()
 
 
 def _keep(before: Path, backups: Path) -> Path:

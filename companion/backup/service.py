@@ -7,10 +7,9 @@ a game can go on.
 
 import os
 import secrets
-import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -48,11 +47,8 @@ BackupActivity = Literal["", "packing", "coming", "proving", "restoring"]
 MAX_UPLOAD_SIZE = 64 << 20
 """Bytes of the largest backup that can be uploaded."""
 MAX_NAME_LENGTH = 60
-CHUNK_SIZE = 1 << 16
 KEPT = 2
 """How many daily backups are kept in the data folder."""
-WORK_FOLDER = ".safe"
-"""The folder in the data folder for what goes out; emptied at every start."""
 
 RESTORE_DONE = message("The backup is restored. What was here before is kept as a backup, too.")
 RESTORE_BROKEN_OFF = message("The restore was broken off: everything is as it was.")
@@ -107,28 +103,6 @@ class BackupStatus(msgspec.Struct, frozen=True):
     says: Message | None = None
     trouble: bool = False
     """Whether the last message is an error."""
-
-
-class OutgoingBackup(NamedTuple):
-    """A backup that is downloaded: an open file without a name, gone when it is closed."""
-
-    name: str
-    file: BinaryIO
-
-    @property
-    def size(self) -> int:
-        """Its bytes."""
-        return os.fstat(self.file.fileno()).st_size
-
-    def read_chunks(self) -> Iterator[bytes]:
-        """Yield its bytes in chunks, then delete it."""
-        with self.file:
-            while chunk := self.file.read(CHUNK_SIZE):
-                yield chunk
-
-    def close(self) -> None:
-        """Delete it; the download is complete or broken off."""
-        self.file.close()
 
 
 class IncomingBackup:
@@ -192,9 +166,7 @@ class Backups:
         says = None if restore_finished is None else done
         self._status = BackupStatus(says=says, trouble=restore_finished is False)
         self._lock = threading.Lock()
-        self._work = folder.path / WORK_FOLDER
         self._coming: IncomingBackup | None = None
-        shutil.rmtree(self._work, ignore_errors=True)
 
     def status(self) -> BackupStatus:
         """Return the state for the host's page."""
@@ -202,33 +174,33 @@ class Backups:
 
     def keep(self) -> None:
         """Write the backup of today, and keep that of the day before; say if that fails."""
-        backups = self._at.path / BACKUPS
         try:
-            write_backup(self._at.path, self._at.config, backups / daily_name(date.today()))
-            remove_old_backups(backups, KEPT)
+            self._write_daily()
         except (Malformed, JournalFailed) as error:
-            use = _say_without_folder(error) if isinstance(error, Malformed) else error.say
             with self._lock:
-                said = Message(NOT_KEPT, {"use": use})
+                said = Message(NOT_KEPT, {"use": _bad_backup(error).say})
                 self._status = replace(self._status, says=said, trouble=True)
             self._notify()
 
-    # Download.
+    def _write_daily(self, check: MemberCheck = lambda _journal: None) -> Path:
+        target = self._at.path / BACKUPS / daily_name(date.today())
+        write_backup(self._at.path, self._at.config, target, check)
+        remove_old_backups(target.parent, KEPT)
+        return target
 
-    def pack(self) -> OutgoingBackup | Refusal:
-        """Pack a backup of everything but seats and hosts; blocks until it is ready."""
+    def pack(self) -> BinaryIO | Refusal:
+        """Write the backup of today, and open it to be carried away; blocks until it is ready."""
         refused = self._begin("packing")
         if refused is not None:
             return refused
-        says, to = None, self._work / daily_name(date.today())
+        says = None
         try:
-            write_backup(self._at.path, self._at.config, to, self._require_no_open_game)
-            says = describe_upload_limit(to.stat().st_size)
-            return OutgoingBackup(to.name, to.open("rb"))
+            packed = self._write_daily(self._require_no_open_game).open("rb")
+            says = describe_upload_limit(os.fstat(packed.fileno()).st_size)
+            return packed
         except (Malformed, JournalFailed) as error:
             return _bad_backup(error)
         finally:
-            to.unlink(missing_ok=True)
             self._end(BackupStatus(proven=self._status.proven, says=says))
 
     def _require_no_open_game(self, journal: Path) -> None:
@@ -248,8 +220,7 @@ class Backups:
             return None
         self._discard()
         try:
-            self._work.mkdir(mode=0o700, exist_ok=True)
-            coming = IncomingBackup(self._work, name, lambda: self._abort(coming))
+            coming = IncomingBackup(self._at.path, name, lambda: self._abort(coming))
         except OSError:
             self._end(BackupStatus(says=DISK_FULL, trouble=True))
             return None
@@ -378,15 +349,11 @@ def _identify(game: StoredGame) -> tuple[str, str, float]:
 
 
 def _bad_backup(error: Malformed | JournalFailed) -> Refusal:
-    if isinstance(error, DiskFull):
-        return Refusal("bad_backup", "T.host", DISK_FULL)
-    say = _say_without_folder(error) if isinstance(error, Malformed) else error.say
-    return Refusal("bad_backup", "T.host", say)
-
-
-def _say_without_folder(error: Malformed) -> Message:
-    """Return the message of an error for a page: without folders."""
-    return Message(error.say.text, {**error.say.facts, "field": Path(error.field).name})
+    """Return what a page may tell of an error: no folder."""
+    say = error.say
+    if isinstance(error, Malformed):
+        say = Message(say.text, {**say.facts, "field": Path(error.field).name})
+    return Refusal("bad_backup", "T.host", DISK_FULL if isinstance(error, DiskFull) else say)
 
 
 def _busy_refusal() -> Refusal:

@@ -12,9 +12,9 @@ from gettext import gettext
 from pathlib import Path
 
 from companion.app.settings import config_path, file_exists_error, require_table
-from companion.backup import daily_name, finish_restore, remove_old_backups, write_backup
-from companion.backup.places import check_place, read_mounts
+from companion.backup.archive import daily_name, remove_old_backups, write_backup
 from companion.backup.privileges import as_owner
+from companion.backup.restore import finish_restore
 from companion.backup.service import describe_upload_limit
 from companion.cli import add_data_option
 from companion.cli.output import add_json_option, print_json
@@ -22,6 +22,9 @@ from companion.cli.progress import waiting
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.journal.repair import BACKUPS
+
+STICK_FOLDERS = (Path("/media"), Path("/mnt"), Path("/run/media"))
+"""The folders below which sticks are mounted."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     if options.config and not options.config.is_file():
         raise not_read(options.config, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
     if options.to is not None:
-        check_place(options.to, read_mounts())
+        check_place(options.to)
     finish_restore(folder)
     with waiting(words):
         if to.is_relative_to(folder):
@@ -62,6 +65,25 @@ def run(options: argparse.Namespace) -> int:
         remove_old_backups(to.parent, options.keep)
     _print_written(to, members, options, words)
     return 0
+
+
+def check_place(place: Path) -> None:
+    """Raise Malformed unless this is a folder that is there, or a new file in one; of a stick that
+    is not mounted, the backup would lie on the SD card under its name."""
+    folder = place if place.is_dir() else place.parent
+    if not folder.is_dir():
+        text = N_("There is no folder {field}: plug in the stick, or name a folder that exists.")
+        raise Malformed(str(folder), text)
+    above = (folder.resolve(), *folder.resolve().parents)
+    sticks = [each for each in above if any(map(each.is_relative_to, STICK_FOLDERS))]
+    if sticks and not any(map(os.path.ismount, sticks)):
+        text = N_("No stick is mounted at {field}: plug it in, and try again once it is there.")
+        raise Malformed(str(folder), text)
+    if not place.exists() and not place.suffix:
+        text = N_(
+            "There is no folder {field}: plug in the stick, or name a new file that ends in .zip."
+        )
+        raise Malformed(str(place), text)
 
 
 def _choose_file(options: argparse.Namespace, folder: Path) -> Path:

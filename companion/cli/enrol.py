@@ -13,7 +13,7 @@ from companion.app.settings import data_folder, deck_path, journal_path
 from companion.app.setup.terminal import TerminalSetup
 from companion.app.temp_data_dir import open_data_folder
 from companion.app.terminal_keys import TerminalKeys
-from companion.backup import finish_restore
+from companion.backup.restore import finish_restore
 from companion.cli.options import add_game_option
 from companion.cli.output import add_json_option, print_json
 from companion.cli.wiring import add_profile_option
@@ -22,7 +22,7 @@ from companion.core.durable_files import make_folder
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import N_, Message, get_language, message
 from companion.games import find_game
-from companion.journal.schema import require_own_format
+from companion.journal.file import require_own_format
 from companion.setup.deck_file import load_deck
 from companion.setup.replacement import ReplaceRequest
 from companion.setup.steps import SetupView, WizardStep

@@ -18,7 +18,7 @@ from companion.cli.language import fill_help
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.host.host_pass import pass_address, write_pass
-from companion.journal.schema import require_own_format
+from companion.journal.file import require_own_format
 
 LETS_IN = N_("This link makes one phone the host's, once. Open or scan it on that phone:")
 NO_TERMINAL = N_(

@@ -11,10 +11,16 @@ from typing import BinaryIO, NamedTuple
 
 from companion.app.backup_checks import MEMBER_CHECKS
 from companion.app.settings import config_path, data_folder, journal_path, read_config
-from companion.backup import CONFIG, MemberCheck, confirm_restore, prepare_restore, write_backup
-from companion.backup.archive import Unpacked, write_error
+from companion.backup.archive import CONFIG, MemberCheck, Unpacked, write_backup, write_error
 from companion.backup.privileges import as_owner
-from companion.backup.restore import discard_restore, expect_config, swap_in, take_config
+from companion.backup.restore import (
+    confirm_restore,
+    discard_restore,
+    keep_config,
+    prepare_restore,
+    swap_in,
+    take_config,
+)
 from companion.cli import add_data_option
 from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting
@@ -22,8 +28,7 @@ from companion.core.durable_files import write_file
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.core.installation import RESTART
-from companion.journal.lock import JournalBusy, JournalLock
-from companion.journal.schema import require_own_format
+from companion.journal.file import JournalBusy, JournalLock, require_own_format
 
 
 class Restored(NamedTuple):
@@ -108,15 +113,13 @@ def _restore(
             found = prepare_restore(file, name, folder, checks)
             new = take_config(folder)
             has_new_config = bool(new and config and _differs(config, new))
-            if new and config and has_new_config:
-                expect_config(folder, new, config)
+            if config and has_new_config:
+                keep_config(folder, config)
+        if new and config and has_new_config:
+            write_file(config, new, config.stat().st_mode & 0o777 if config.exists() else 0o644)
+        with as_owner(folder):
             confirm_restore(folder)
-        try:
-            if new and config and has_new_config:
-                write_file(config, new, config.stat().st_mode & 0o777 if config.exists() else 0o644)
-        finally:
-            with as_owner(folder):
-                _, kept = swap_in(folder)
+            _, kept = swap_in(folder)
         return Restored(found, has_new_config, kept)
     finally:
         discard_restore(folder)

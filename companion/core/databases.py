@@ -6,12 +6,13 @@ not after a restart either. What was deleted is overwritten.
 
 import errno
 import logging
+import shutil
 import sqlite3
-import tempfile
 import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from companion.core.durable_files import MAYBE_SENTENCE, disk_sentence, sync_file
@@ -27,8 +28,9 @@ FULL, READ_ONLY, DISK = 13, 8, 10
 NOT_DAMAGE = {3, 5, 6, 7, READ_ONLY, DISK, FULL, 14, 23}
 """SQLite's codes for a file that may itself be in order; beside these: no permission, busy, locked,
 no memory, no access, not authorised."""
-CUT_OFF, NOT_SYNCED = 522, 1034
-"""Two disk errors: the file ends too early, which is damage; or all was written and not synced."""
+CUT_OFF, NOT_TAKEN, NOT_SYNCED = 522, 778, 1034
+"""Three disk errors: the file ends too early, which is damage; it was not written; or all was
+written and not synced."""
 
 Row = tuple[Any, ...]
 Change = tuple[str, Collection[Row]]
@@ -100,6 +102,24 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
     immutable = "" if file_size(wal_path(path)) else "&immutable=1"
     name = f"{path.absolute().as_uri()}?mode=ro{immutable}"
     return sqlite3.connect(name, uri=True, check_same_thread=False, isolation_level=None)
+
+
+def read_apart(path: Path) -> sqlite3.Connection:
+    """Return in memory what a file holds that cannot be opened where it is."""
+    disk = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        copy = Path(folder, path.name)
+        copy_database(path, copy)
+        with closing(connect(copy)) as source:
+            source.backup(disk)
+    return disk
+
+
+def copy_database(path: Path, copy: Path) -> None:
+    """Copy a file and its log, byte for byte."""
+    for old, new in ((path, copy), (wal_path(path), wal_path(copy))):
+        if old.exists():
+            shutil.copyfile(old, new)
 
 
 def remove_database(path: Path) -> None:
@@ -182,8 +202,8 @@ class Database:
                 return self._begin_anew(path)
             self.fault = describe_error(error, path.name)
             LOG.error(log_line("database_not_writable", file=path.name))
-            with suppress(OSError, *READ_ERRORS):
-                self._read_copy(path)
+            with suppress(OSError, *READ_ERRORS), closing(read_apart(path)) as disk:
+                self._read(disk)
 
     def _begin_anew(self, path: Path) -> None:
         """Remove a broken file and open an empty one in its place."""
@@ -228,16 +248,6 @@ class Database:
         for table in self._tables:
             self._rows[table.name] = disk.execute(f"SELECT * FROM {table.name}").fetchall()
 
-    def _read_copy(self, path: Path) -> None:
-        """Read what a file holds that cannot be opened, in memory if there is a folder for that."""
-        with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
-            copy = Path(folder, path.name)
-            for old, new in ((path, copy), (wal_path(path), wal_path(copy))):
-                if old.exists():
-                    new.write_bytes(old.read_bytes())
-            with closing(connect(copy)) as disk:
-                self._read(disk)
-
     def take_rows(self, table: TableOfRows) -> list[Row]:
         """Return the rows of a table as the file held them; they are kept by who asked."""
         return self._rows.pop(table.name, [])
@@ -280,19 +290,10 @@ class Database:
             if self.fault is not None and self._disk is not None and take_back(self._disk):
                 self.fault = None
 
-    def refuse_all(self, why: Message) -> None:
-        """Write nothing more until the companion is started again."""
-        with self._lock:
-            self.fault = why
-            self._release()
-
     def close(self) -> None:
         """Release the file."""
         with self._lock:
             self._is_closed = True
-            self._release()
-
-    def _release(self) -> None:
-        if self._disk is not None:
-            self._disk.close()
-        self._disk = None
+            if self._disk is not None:
+                self._disk.close()
+            self._disk = None

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from companion.core.i18n import Message
-from companion.journal.errors import JournalHealth
+from companion.journal.journal import JournalHealth
 
 
 class PiStatus(msgspec.Struct, frozen=True):

@@ -17,7 +17,6 @@ import msgspec
 from msgspec.structs import astuple, replace
 
 from companion.core.databases import Database, Row, TableOfRows
-from companion.core.durable_files import not_written, remove_file
 from companion.core.errors import NotWritten
 from companion.core.i18n import Message, message
 from companion.privacy.names import NAMES, TIME
@@ -27,8 +26,6 @@ FILE = "identity.sqlite3"
 MAX_BROWSERS = 1000
 """Browsers kept; beyond that, the browser goes that changed longest ago, unless it has a seat or is
 a host's."""
-FREE_ALL_MARK = "free-all-seats"
-"""The file that a restore leaves: all seats are freed and the host is signed out before it goes."""
 BROKEN = message(
     "The file with seats and host was broken: all guests sit down again, and the host signs in "
     "again."
@@ -96,8 +93,6 @@ class IdentityStore:
         self._lock = threading.RLock()
         self._state = self._read_state()
         self.notices: tuple[Message, ...] = (BROKEN,) if self.database.was_broken else ()
-        if path is not None:
-            self._free_all_after_restore(path.with_name(FREE_ALL_MARK))
 
     def _read_state(self) -> IdentityState:
         """Return what the file holds; with a new key for cookies if it holds none."""
@@ -115,18 +110,6 @@ class IdentityStore:
             with suppress(NotWritten):  # Then it counts until the companion is stopped.
                 self.database.write(*SETTINGS.changes(rows[SETTINGS], state.rows()[SETTINGS]))
         return state
-
-    def _free_all_after_restore(self, mark: Path) -> None:
-        """Obey the mark that a restore has left; while that fails, it is as if it had succeeded."""
-        if not mark.exists():
-            return
-        try:
-            self.free_all()
-            remove_file(mark)
-        except (NotWritten, OSError) as error:
-            say = error.say if isinstance(error, NotWritten) else not_written(mark, error).say
-            self.database.refuse_all(say)
-            self._state = replace(self._state, seats={}, hosts={})
 
     def close(self) -> None:
         """Release the file."""

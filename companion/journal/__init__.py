@@ -6,7 +6,7 @@ cut (WAL with synchronous=FULL); and from a damaged file every game whose own ro
 copied over, and what is missing is named.
 """
 
-from companion.journal.errors import JournalFailed
+from companion.journal.file import JournalFailed
 from companion.journal.journal import Journal
 from companion.journal.line import JournalEntry, JournalLine, StoredGame
 

@@ -10,11 +10,12 @@ import contextlib
 import logging
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import TypeVar
+
+import msgspec
 
 from companion.core.databases import (
     DAMAGED,
@@ -26,16 +27,15 @@ from companion.core.databases import (
     describe_error,
     file_size,
     is_damage,
+    read_apart,
     take_back,
     wal_path,
 )
-from companion.core.durable_files import sync_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
 from companion.core.log_lines import log_line
-from companion.journal import schema
-from companion.journal.check import check_gap, check_newest, read_rows
-from companion.journal.errors import JournalFailed, JournalHealth, unusable_journal
+from companion.journal import file
+from companion.journal.file import JournalFailed, JournalLock, read_rows
 from companion.journal.line import (
     CHAIN_START,
     IMPORTED_TAG,
@@ -50,12 +50,24 @@ from companion.journal.line import (
     game_row,
     read_row,
 )
-from companion.journal.lock import JournalLock
 from companion.journal.repair import describe_repair, repair_journal, swap_in
 
 LOG = logging.getLogger("companion.journal")
 READ_ONLY = message("The journal is only looked at: nothing is written to it.")
 T = TypeVar("T")
+
+
+class JournalHealth(msgspec.Struct, frozen=True):
+    """The journal: its bytes, whether it was repaired, how far it is verified.
+
+    `checked` is the time at which its last old line was verified, None while that goes on; `free`
+    the bytes that are free on its disk, None if unknown.
+    """
+
+    size: int
+    mended: bool
+    checked: float | None
+    free: int | None
 
 
 class Journal:
@@ -69,18 +81,14 @@ class Journal:
         """Why nothing can be written; None while all is well."""
         self._read_only = read_only
         self._games: dict[str, StoredGame] = {}
-        self._known_keys: tuple[str, set[str]] = ("", set())
         self._checked = self._checked_to = 0
         """How many games were verified in their turn, and the last line of these."""
         self.end, self.last_at = 0, 0.0
         """The number of the last line, and the latest time of a line of this table."""
         self._lock: JournalLock | None = None
-        self._copy: tempfile.TemporaryDirectory[str] | None = None
         try:
             self._disk = self._open_snapshot() if read_only else self._open_to_write()
         except BaseException:
-            if self._copy is not None:
-                self._copy.cleanup()
             if self._lock is not None:
                 self._lock.discard()
             raise
@@ -90,10 +98,11 @@ class Journal:
     def _open_to_write(self) -> sqlite3.Connection:
         try:
             self._lock = JournalLock(self.path)
-            schema.require_own_format(self.path)
+            file.require_own_format(self.path)
             swap_in(self.path)
             if not self.path.exists() and not file_size(wal_path(self.path)):
-                _create(self.path)
+                new = self.path.with_name(self.path.name + ".new")
+                file.finish_journal(file.create_journal(new), new, self.path)
             return self._open_sound()
         except OSError as error:
             return self._open_unwritable(error)
@@ -103,16 +112,22 @@ class Journal:
             return self._open_unwritable(error)
 
     def _open_snapshot(self) -> sqlite3.Connection:
-        """Open a file that is only read; raise JournalFailed if it cannot be, or is damaged."""
+        """Open a file as it is now, to be only read: what is written meanwhile is not seen; raise
+        JournalFailed if it is damaged or cannot be read."""
         try:
-            return self._open_to_read(self.path)
+            file.require_own_format(self.path)
+            disk = connect_read_only(self.path)
+            disk.execute("BEGIN")
+            return self._note_all(disk)
+        except OSError as error:
+            raise _unusable(self.path, error.strerror) from None
         except READ_ERRORS as error:
             raise JournalFailed(describe_error(error, self.path.name)) from None
 
     def _open_sound(self) -> sqlite3.Connection:
         """Open a file whose last game is verified; raise READ_ERRORS before anything is written."""
-        log = _read_log(self.path)
-        self._open_to_read(self.path).close()  # Closing the other would clear the log away.
+        log = wal_path(self.path).read_bytes() if wal_path(self.path).exists() else b""
+        self._note_all(connect_read_only(self.path)).close()  # The other's end would clear the log.
         disk = connect(self.path)
         try:
             if log:
@@ -122,20 +137,19 @@ class Journal:
             raise
         return disk
 
-    def _open_to_read(self, path: Path) -> sqlite3.Connection:
-        """Open a file as it is now; until it is closed, what is written meanwhile is not seen."""
+    def _note_all(self, disk: sqlite3.Connection) -> sqlite3.Connection:
+        """Read which games there are, verify the one that was written last, which may be open, and
+        return the open file; if that fails, close it."""
         try:
-            head = schema.require_own_format(path)
-        except OSError as error:
-            raise unusable_journal(path, error.strerror) from None
-        schema.check_head(head)
-        disk = connect_read_only(path)
-        try:
-            disk.execute("BEGIN")
-            schema.check_tables(disk)
+            file.check_tables(self.path, disk)
             self._games, self.end, self.last_at = {}, 0, 0.0
-            self._note_games(schema.read_games(disk))
-            check_newest(disk, self._games)
+            self._note_games(file.read_games(disk))
+            (last,) = disk.execute("SELECT coalesce(max(n), 0) FROM line").fetchone()
+            newest = max(self._games.values(), key=lambda game: game.last, default=None)
+            if last != (0 if newest is None else newest.last):
+                raise DamagedFile("end")
+            if newest is not None:
+                read_rows(disk, newest)
         except BaseException:
             disk.close()
             raise
@@ -161,39 +175,29 @@ class Journal:
         try:
             repair = repair_journal(self.path)
         except DamagedFile:
-            raise _not_ours(self.path, reason) from None
+            if file.read_head(self.path).startswith(file.MAGIC):
+                text = N_("{field} cannot be used as a journal: it belongs to another program.")
+                raise Malformed(self.path.name, text) from None
+            is_sqlites = isinstance(reason, sqlite3.Error)
+            raise _unusable(self.path, reason if is_sqlites else "no database") from None
         except (OSError, sqlite3.Error) as error:
             return self._open_unwritable(error)
-        own = [game for game in (*repair.sound, *repair.lost) if not game.imported]
-        newest_is_lost = max(own, key=lambda game: game.last, default=None) in repair.lost
-        self.notices += describe_repair(repair, newest_is_lost=newest_is_lost)
-        LOG.warning(
-            log_line(
-                "journal_damaged", lost=" ".join(one.id for one in repair.lost), kept=repair.kept
-            )
-        )
+        self.notices += describe_repair(repair)
+        lost = " ".join(one.id for one in repair.lost)
+        LOG.warning(log_line("journal_damaged", lost=lost, kept=repair.kept))
         self._checked = self._checked_to = 0
-        self._known_keys = ("", set())
         return self._open_sound()
 
     def _open_unwritable(self, error: Exception) -> sqlite3.Connection:
         """Open a copy of what can be read where nothing can be written."""
         if not self.path.exists():
-            raise unusable_journal(self.path, getattr(error, "strerror", error)) from None
+            raise _unusable(self.path, getattr(error, "strerror", error)) from None
         self.fault = describe_error(error, self.path.name)
         LOG.error(log_line("journal_not_writable"))
-        self._copy = tempfile.TemporaryDirectory()
-        copy = Path(self._copy.name) / self.path.name
         try:
-            for old, new in (
-                (self.path, copy),
-                (wal_path(self.path), wal_path(copy)),
-            ):
-                if old.exists():
-                    shutil.copyfile(old, new)
-            return self._open_to_read(copy)
+            return self._note_all(read_apart(self.path))
         except (OSError, *READ_ERRORS) as again:
-            raise unusable_journal(self.path, getattr(again, "strerror", again)) from None
+            raise _unusable(self.path, getattr(again, "strerror", again)) from None
 
     # Writing.
 
@@ -210,16 +214,11 @@ class Journal:
         """Write the lines of one request: all of them, or none. With `is_over` nothing more can be
         played after the last one."""
         for (game, id, at, via, event), key, tag in entries:
-            if key and key in self._keys_of(id):
-                raise Malformed(key, N_("The request {field} is in the journal already."))
             size = len((game + id + via + key + tag).encode()) + len(event)
             if size > MAX_LINE_BYTES or not abs(at) < MAX_TIME:
                 text = N_("Game {field}: this does not fit into a line of the journal.")
                 raise Malformed(id, text)
-        lines = self._write_lines(entries, is_over)
-        for entry, new in zip(entries, lines, strict=True):
-            self._keys_of(new.id).add(entry.key)
-        return lines
+        return self._write_lines(entries, is_over)
 
     def import_game(self, moments: Iterable[LineFields], is_over: bool) -> list[JournalLine]:
         """Write the lines of a whole game that was played elsewhere, or none."""
@@ -262,8 +261,8 @@ class Journal:
     def _commit(self, rows: Sequence[Row], games: dict[str, StoredGame]) -> None:
         """Write lines and their games in one transaction."""
         self._disk.execute("BEGIN IMMEDIATE")
-        self._disk.executemany(schema.INSERT_LINE, rows)
-        self._disk.executemany(schema.INSERT_GAME, map(game_row, games.values()))
+        self._disk.executemany(file.INSERT_LINE, rows)
+        self._disk.executemany(file.INSERT_GAME, map(game_row, games.values()))
         self._disk.execute("COMMIT")
 
     def _note_games(self, games: dict[str, StoredGame]) -> None:
@@ -286,11 +285,6 @@ class Journal:
         except Malformed as nothing_left:
             self.fault = nothing_left.say
             raise JournalFailed(self.fault) from None
-
-    def _keys_of(self, id: str) -> set[str]:
-        if self._known_keys[0] != id:
-            self._known_keys = id, {line.key for line in self.read_lines(id)}
-        return self._known_keys[1]
 
     # Reading.
 
@@ -352,7 +346,9 @@ class Journal:
         game = next(islice(self._games.values(), self._checked, None), None)
         if game is None:
             return
-        check_gap(self._disk, self._checked_to, game.first)
+        between = "SELECT 1 FROM line WHERE n > ? AND n < ? LIMIT 1"
+        if self._disk.execute(between, (self._checked_to, game.first)).fetchone():
+            raise DamagedFile(f"line {self._checked_to + 1}")
         read_rows(self._disk, game)
         self._checked, self._checked_to = self._checked + 1, max(self._checked_to, game.last)
 
@@ -384,60 +380,28 @@ class Journal:
 
     def health(self, checked: float | None) -> JournalHealth:
         """Return the journal's figures; `checked` is when its last game was verified."""
-        games = self.list_games()
-        return JournalHealth(
-            size=file_size(self.path) + file_size(wal_path(self.path)),
-            lines=sum(game.lines for game in games),
-            proven=sum(game.lines for game in games[: self._checked]),
-            mended=bool(self.notices),
-            checked=checked,
-            free=_free_bytes(self.path),
-        )
+        size, free = file_size(self.path) + file_size(wal_path(self.path)), None
+        with contextlib.suppress(OSError):
+            free = shutil.disk_usage(self.path.parent).free
+        return JournalHealth(size, bool(self.notices), checked, free)
 
     def close(self) -> None:
         """Release the file."""
         self.fault = message("The journal is closed.")
         self._disk.close()
-        if self._copy is not None:
-            self._copy.cleanup()
         if self._lock is not None:
             self._lock.release()
             self._lock = None
 
 
-def _create(path: Path) -> None:
-    """Make a new journal; it gets its name once it is whole and on disk."""
-    new = path.with_name(path.name + ".mending")
-    schema.finish_journal(schema.create_journal(new), new)
-    new.replace(path)
-    sync_file(path)
-
-
-def _not_ours(path: Path, reason: Exception) -> Malformed:
-    if schema.read_head(path)[:16] == schema.MAGIC:
-        text = N_("{field} cannot be used as a journal: it belongs to another program.")
-        return Malformed(path.name, text)
-    return unusable_journal(path, reason if isinstance(reason, sqlite3.Error) else "no database")
-
-
-def _read_log(path: Path) -> bytes:
-    log = wal_path(path)
-    return log.read_bytes() if log.exists() else b""
+def _unusable(path: Path, reason: object) -> Malformed:
+    """Return the error for a file that is no journal, or cannot be read at all."""
+    return Malformed(path.name, N_("{field} cannot be used as a journal: {reason}."), reason=reason)
 
 
 def _count_frames(log: bytes) -> int:
-    """Count the pages written to the log since it was last restarted, even in part."""
-    each = 24 + schema.PAGE_SIZE
-    salts = [log[at + 8 : at + 16] for at in range(32, len(log), each)]
-    alike = 0
-    for salt in salts:
-        if not salts[0].startswith(salt):  # a page that was begun may have no salt yet
-            break
-        alike += 1
-    return alike
-
-
-def _free_bytes(path: Path) -> int | None:
-    with contextlib.suppress(OSError):
-        return shutil.disk_usage(path.parent).free
-    return None
+    """Count the pages written to the log since it was last restarted, even in part: each has the
+    same salt, or none yet."""
+    salt = log[40:48]
+    frames = range(32, len(log), 24 + file.PAGE_SIZE)
+    return sum(1 for _ in takewhile(lambda at: salt.startswith(log[at + 8 : at + 16]), frames))

@@ -8,7 +8,7 @@ import pytest
 
 from companion.cli import main
 from companion.games import find_game
-from companion.journal.schema import APPLICATION_ID, SCHEMA_VERSION
+from companion.journal.file import APPLICATION_ID, SCHEMA_VERSION
 from tests.backup.test_backup_and_restore import backed_up, table, tree
 
 COMMANDS = {

@@ -18,7 +18,7 @@ from companion.backup import archive
 from companion.backup.archive import MAX_SIZE, unpack_backup
 from companion.cli import main
 from companion.core.errors import Malformed
-from companion.journal.schema import APPLICATION_ID, SCHEMA_VERSION
+from companion.journal.file import APPLICATION_ID, SCHEMA_VERSION
 from tests.backup.test_backup_and_restore import Capture, backed_up, refused, table
 
 JOURNAL = "journal.sqlite3"
@@ -67,7 +67,7 @@ def says(sound: bytes, new: Path, data: bytes, capsys: Capture) -> str:
     [
         "../host.pin", "/etc/passwd", "..\\evil", "more", "decks/../../x.json", "decks/a/b.json",
         "decks/UPPER.json", "decks/.json", "decks/x.txt", "decks/", "journal.sqlite3/x",
-        "journal.sqlite3-wal", "identity.sqlite3", "free-all-seats", "before/x", "packed",
+        "journal.sqlite3-wal", "identity.sqlite3", "before/x", "packed",
         "JOURNAL.SQLITE3", "companion.toml\n", "table.json ", "decks/" + "a" * 61 + ".json",
         "decks/x\x00.json",
     ],

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.core.i18n import LANGUAGES, Message, get_language, message
 from companion.host.health import BoxHealth, Light, PiStatus, ReaderHealth, TableHealth
 from companion.host.status import HOT, MIB, NAMES, WARM, health_lights, light_colours, worst_colour
-from companion.journal.errors import JournalHealth
+from companion.journal.journal import JournalHealth
 from tests.worlds.paths import ROOT
 
 READERS = tuple(ReaderHealth(place, "well", 0.1, 0) for place in range(1, 9))
@@ -23,7 +23,7 @@ WELL = TableHealth(
     readers=READERS,
     boxes=(BoxHealth("bankueberfall", "Banküberfall", "2026-11-01", 53, 53),
            BoxHealth("robby_solo", "Robby Solo", "", 0, 49)),
-    journal=JournalHealth(40_960, 17, 17, False, 5.0, 2**33),
+    journal=JournalHealth(40_960, False, 5.0, 2**33),
     trouble=(),
     uptime=4000.0,
     clock=0.0,
@@ -140,7 +140,7 @@ def test_lights_are_ordered_by_severity_and_only_green_needs_no_cure(
     health = msgspec.structs.replace(
         readers(*heard),
         board=machine,
-        journal=JournalHealth(1, 1, 1, mended, None, free),
+        journal=JournalHealth(1, mended, None, free),
         uptime=uptime,
     )
     found = health_lights(health)

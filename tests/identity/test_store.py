@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.backup import finish_restore
+from companion.backup.restore import finish_restore
 from companion.core.errors import NotWritten
 from companion.identity import IdentityStore
-from companion.identity.store import FILE, FREE_ALL_MARK, MAX_BROWSERS
+from companion.identity.store import FILE, MAX_BROWSERS
 from companion.seating.seat_map import SeatHolder
 
 ANA, BEN = SeatHolder("ana"), SeatHolder("ben", hands="screen")
@@ -134,7 +134,6 @@ def test_a_restore_frees_the_seats_and_signs_the_host_out_once(path: Path) -> No
     filled(path).close()
     prepared = path.parent / ".restored"
     prepared.mkdir()
-    (prepared / FREE_ALL_MARK).write_bytes(b"")
     assert finish_restore(path.parent)
     with closing(IdentityStore(path)) as store:
         assert (store.seats(), store.hosts()) == ({}, {})

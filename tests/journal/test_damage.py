@@ -86,8 +86,8 @@ def test_of_a_file_that_cannot_be_read_the_backup_is_there_again(
     damaged = Files(damage(closed.files.db), b"")
     path = lay_out(tmp_path / "x", damaged, closed.backup)
     seen = see(path)
-    (said,) = seen.notices
-    assert said.startswith("The journal could not be read. ")
-    assert Path(BACKUP).name in said
+    unread, newest = seen.notices
+    assert unread.startswith("The journal could not be read; ")
+    assert newest.endswith(f"The newest sound state is the backup {Path(BACKUP).name}.")
     assert {id: seen.games.get(id) for id in closed.games} == closed.games | {OPEN: None}
     assert not damaged.db or list(path.parent.glob("journal.sqlite3.damaged-*"))

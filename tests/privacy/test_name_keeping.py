@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.backup import write_backup
+from companion.backup.archive import write_backup
 from companion.records.format import to_bytes
 from companion.records.parse import parse_record
 from companion.records.store import make_record

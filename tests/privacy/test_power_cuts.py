@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.backup import write_backup
+from companion.backup.archive import write_backup
 from companion.games.start import LONGEST_NAME, fold_name, is_visible
 from companion.records.checks import check_record
 from companion.records.format import to_bytes

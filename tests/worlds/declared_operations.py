@@ -131,8 +131,8 @@ class Simulated(Stand):
         packed = self.vault.pack()
         incoming = self.vault.begin_upload("old.zip")
         assert incoming is not None
-        for chunk in packed.read_chunks():  # type: ignore[union-attr]
-            incoming.write(chunk)
+        with packed:  # type: ignore[union-attr]
+            incoming.write(packed.read())  # type: ignore[union-attr]
         assert self.vault.check_upload(incoming.id) is None
         return incoming.id
 

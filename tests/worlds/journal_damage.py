@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from companion.backup import write_backup
+from companion.backup.archive import write_backup
 from companion.core.events import Sealed, to_json
 from companion.core.i18n import get_language
 from companion.journal import Journal, JournalEntry, JournalLine
@@ -60,6 +60,8 @@ def cells_of(page: bytes) -> Iterator[bytes]:
     """Yield what lies where a leaf of rows says that there is a row, and all behind it."""
     if page[:1] == bytes([13]) and len(page) == PAGE:
         (count,) = struct.unpack_from(">H", page, 3)
+        if count > (PAGE - 8) // 6:
+            return  # SQLite takes no such page.
         for (place,) in struct.iter_unpack(">H", page[8 : 8 + 2 * count]):
             yield page[place:]
 

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from companion.core.commitment import make_seal
 from companion.core.events import Event, Opened, Sealed, Started, to_json
 from companion.journal import Journal, JournalEntry
+from companion.journal.file import INSERT_GAME, INSERT_LINE, connect
 from companion.journal.line import Row, StoredGame, add_row, build_row, game_row
-from companion.journal.schema import INSERT_GAME, INSERT_LINE, connect
 from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Dice, Evening
 

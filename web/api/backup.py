@@ -4,6 +4,11 @@ Laws: no backup is made or restored while a game can go on. An upload is validat
 and restored only when a host then confirms that very file.
 """
 
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
 from flask import Response
 from msgspec import Struct
 
@@ -21,7 +26,7 @@ api = Api(
     "Backups: the table as a file that is carried away, and such a file restored.",
 )
 
-ZIP = "application/zip"
+ZIP, CHUNK_SIZE = "application/zip", 1 << 16
 
 
 class Uploaded(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,11 +57,17 @@ def download_backup(body: Tapped) -> Response | Refusal:
     packed = require_backups().pack()
     if isinstance(packed, Refusal):
         return packed
-    response = Response(packed.read_chunks(), content_type=ZIP)
-    response.headers["Content-Disposition"] = f'attachment; filename="{packed.name}"'
-    response.content_length = packed.size
+    response = Response(_read_chunks(packed), content_type=ZIP)
     response.call_on_close(packed.close)
+    response.headers["Content-Disposition"] = f'attachment; filename="{Path(packed.name).name}"'
+    response.content_length = os.fstat(packed.fileno()).st_size
     return response
+
+
+def _read_chunks(packed: BinaryIO) -> Iterator[bytes]:
+    with packed:
+        while chunk := packed.read(CHUNK_SIZE):
+            yield chunk
 
 
 @api.upload(
