@@ -77,9 +77,9 @@ def find_disputes(game: Disputes, before: Any, after: Any, shown: bool) -> tuple
 HOUSE_RULE = N_("House rule: {use}.")
 
 
-def house_rule_grounds(house_rules: Mapping[str, str], *names: str) -> tuple[Ground, ...]:
-    """Return a ground for each house rule that such a verdict may depend on."""
-    return tuple(_house_rule_ground(name, house_rules[name]) for name in names)
+def house_rule_grounds(house_rules: Mapping[str, str]) -> tuple[Ground, ...]:
+    """Return a ground for each of these house rules."""
+    return tuple(_house_rule_ground(name, value) for name, value in house_rules.items())
 
 
 def _house_rule_ground(name: str, value: str) -> Ground:

@@ -20,11 +20,12 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Open(msgspec.Struct, frozen=True):
-    """A house rule: the question that the booklet leaves open, and the sentence for each answer,
-    the default first."""
+    """A house rule: the question that the booklet leaves open, the sentence for each answer, the
+    default first, and the kinds of dispute whose verdict may depend on it."""
 
     question: str
     answers: Mapping[str, str]
+    decides: tuple[str, ...] = ()
 
 
 class Rules(msgspec.Struct, frozen=True):
@@ -37,6 +38,10 @@ class Rules(msgspec.Struct, frozen=True):
     def list_answers(self) -> dict[str, tuple[str, ...]]:
         """Return every house rule with its answers, the default first."""
         return {name: tuple(open_.answers) for name, open_ in self.house_rules.items()}
+
+    def deciding(self, kind: str) -> tuple[str, ...]:
+        """Return the house rules on which a verdict of this kind may depend."""
+        return tuple(name for name, open_ in self.house_rules.items() if kind in open_.decides)
 
     def find(self, id: str) -> Rule | None:
         """Return a rule by its id; a ruling, or the question of a house rule, as one without a

@@ -130,9 +130,9 @@ def test_only_printed_house_rules_and_answers_are_agreed(rules: dict[str, str]) 
 
 
 def test_house_rules_that_nobody_mentions_are_played_as_the_box_says() -> None:
-    agreed = {"shortfall": "stop", "final_direction": "right_hand"}
-    two(house_rules={"shortfall": "stop"}).then(house_rules=agreed)
-    two().then(house_rules={**agreed, "shortfall": "continue"})
+    agreed = make_rulebook("bankueberfall").box.default_house_rules()
+    two().then(house_rules=agreed)
+    two(house_rules={"shortfall": "stop"}).then(house_rules={**agreed, "shortfall": "stop"})
 
 
 @pytest.mark.parametrize("first", [0, 3, -1])

@@ -7,6 +7,7 @@ the thieves made everyone see: who owned too little took a credit, and the other
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.games.bankueberfall.robbery import Robbery
+from companion.games.bankueberfall.rules import RULES
 from companion.games.bankueberfall.state import BankueberfallPlayer, BankueberfallState
 from companion.games.disputes import Dispute, Disputes, Ground, find_fact, house_rule_grounds
 
@@ -21,13 +22,14 @@ def _dispute_robbery(before: BankueberfallState, after: BankueberfallState, show
     assert verdict is not None
     cards = after.discard[len(before.discard) :]
     bids: dict[str, int] = find_fact(verdict, "tally")
+    house_rules = {name: before.house_rules[name] for name in RULES.deciding("robbery")}
     case: JsonObject = {
         "game": "bankueberfall",
         "kind": "robbery",
         "bank": before.figure,
         "cards": list(cards),
         "bids": dict(bids),
-        "house_rules": {"shortfall": before.house_rules["shortfall"]},
+        "house_rules": house_rules,
     }
     funds = _known_funds(before, verdict, shown)
     if funds is not None:
@@ -40,7 +42,7 @@ def _dispute_robbery(before: BankueberfallState, after: BankueberfallState, show
             for seat, p in enumerate(before.players, 1)
             if shown
         ),
-        *house_rule_grounds(before.house_rules, "shortfall"),
+        *house_rule_grounds(house_rules),
     )
     return Dispute("robbery", case, grounds)
 

@@ -6,6 +6,7 @@ from companion.core.verdict import Score
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.finals import FinalRound, judge_final_round
 from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
+from companion.games.bankueberfall.rules import RULES
 from companion.games.bankueberfall.score import BankueberfallFortune, count_score
 from companion.judge.kinds import (
     SCORE_HEADING,
@@ -113,7 +114,7 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
                 ),
             },
             optional=("bank", "funds"),
-            asked=("shortfall",),
+            asked=RULES.deciding("robbery"),
             holds=(Held(("cards",), box.cards),),
             gains=_robbery_gains,
             outcomes=_robbery_outcomes,
@@ -155,7 +156,7 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
                 ),
             },
             optional=("front", "robbed", "empty"),
-            asked=("final_direction",),
+            asked=RULES.deciding("final"),
             gains=lambda _verdict: {},
             outcomes=_final_outcomes,
             is_plain=True,

@@ -77,6 +77,7 @@ RULES = Rules(
                 "continue": N_("after a shortfall the next bid is still tried"),
                 "stop": N_("after a shortfall no one else is paid"),
             },
+            decides=("robbery",),
         ),
         "final_direction": Open(
             N_("Which way does the final round of robberies go?"),
@@ -84,6 +85,7 @@ RULES = Rules(
                 "right_hand": N_("the final round goes to the right-hand neighbour"),
                 "clockwise": N_("the final round goes clockwise"),
             },
+            decides=("final",),
         ),
     },
     rulings={

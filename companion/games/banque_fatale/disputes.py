@@ -6,11 +6,9 @@ hands that opened and the cards that lie in front of the screens.
 
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
+from companion.games.banque_fatale.rules import RULES
 from companion.games.banque_fatale.state import BanqueFatalePlayer, BanqueFataleState
 from companion.games.disputes import Dispute, Disputes, Ground, find_fact, house_rule_grounds
-
-DECIDING = ("unplayed", "tied_for_most")
-"""The house rules that an auction may depend on."""
 
 LOT = N_("The card on auction was {card}.")
 FIST = N_("{who} held {by_colour}.")
@@ -30,6 +28,7 @@ def _dispute_auction(before: BanqueFataleState, after: BanqueFataleState, _shown
     assert verdict is not None
     names = [player.name for player in before.players]
     fists: dict[str, dict[str, int]] = find_fact(verdict, "fists")
+    house_rules = {name: before.house_rules[name] for name in RULES.deciding("auction")}
     case = {
         "game": "banque_fatale",
         "kind": "auction",
@@ -39,7 +38,7 @@ def _dispute_auction(before: BanqueFataleState, after: BanqueFataleState, _shown
         "values": dict(before.values),
         "card": split_colours(before.auctioned),
         "holdings": {p.name: [split_colours(card) for card in p.cards] for p in before.players},
-        "house_rules": {name: before.house_rules[name] for name in DECIDING},
+        "house_rules": house_rules,
     }
     grounds = (
         _lot_ground(before.auctioned),
@@ -49,7 +48,7 @@ def _dispute_auction(before: BanqueFataleState, after: BanqueFataleState, _shown
         ),
         *_value_grounds(before),
         *_card_grounds(before),
-        *house_rule_grounds(before.house_rules, *DECIDING),
+        *house_rule_grounds(house_rules),
     )
     return Dispute("auction", case, grounds)
 
@@ -92,18 +91,19 @@ def _card_ground(seat: int, player: BanqueFatalePlayer, card: str, after: bool) 
 
 
 def _dispute_score(after: BanqueFataleState) -> Dispute:
+    house_rules = {name: after.house_rules[name] for name in RULES.deciding("score")}
     case = {
         "game": "banque_fatale",
         "kind": "score",
         "values": dict(after.values),
         "funds": {player.name: _fortune_fields(player) for player in after.players},
-        "house_rules": {"chips_at_end": after.house_rules["chips_at_end"]},
+        "house_rules": house_rules,
     }
     grounds = (
         *(_total_ground(seat, player) for seat, player in enumerate(after.players, 1)),
         *_value_grounds(after, after=True),
         *_card_grounds(after, after=True),
-        *house_rule_grounds(after.house_rules, "chips_at_end"),
+        *house_rule_grounds(house_rules),
     )
     return Dispute("score", case, grounds)
 

@@ -19,6 +19,7 @@ from companion.games.banque_fatale.auction import (
     resolve_auction,
 )
 from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.banque_fatale.rules import RULES
 from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
 from companion.judge.checks import check_seats, shorten
 from companion.judge.kinds import (
@@ -268,7 +269,7 @@ def make_kinds(box: BanqueFataleBox) -> Kinds:
                 ),
             },
             optional=("holdings",),
-            asked=("unplayed", "tied_for_most"),
+            asked=RULES.deciding("auction"),
             holds=(Held(("bids",), box.chips), Held(("card", "holdings"), every_card, is_guess)),
             gains=_auction_gains,
             outcomes=_auction_outcomes,
@@ -306,7 +307,7 @@ def make_kinds(box: BanqueFataleBox) -> Kinds:
                 ),
             },
             optional=("won", "risen"),
-            asked=("sale_ban",),
+            asked=RULES.deciding("sale"),
             gains=lambda offer: {offer.seller: {"millions": offer.price if offer.allowed else 0}},
             outcomes=_sale_outcomes,
             is_plain=True,
@@ -372,7 +373,7 @@ def make_kinds(box: BanqueFataleBox) -> Kinds:
                     asks=N_("What does everyone own?"),
                 ),
             },
-            asked=("chips_at_end",),
+            asked=RULES.deciding("score"),
             holds=(Held(("funds",), every_card, is_guess), Held(("funds",), {"chips": chips})),
             gains=count_totals("millions"),
             outcomes=name_winners,

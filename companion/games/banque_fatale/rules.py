@@ -51,6 +51,7 @@ RULES = Rules(
                 "to_minimum": N_("a colour that no one played falls to 2"),
                 "minus_two": N_("a colour that no one played falls by 2"),
             },
+            decides=("auction",),
         ),
         "tied_for_most": Open(
             N_(
@@ -61,6 +62,7 @@ RULES = Rules(
                 "all_rise": N_("three or more colours that tie for most all rise"),
                 "none_rises": N_("of three or more colours that tie for most none rises"),
             },
+            decides=("auction",),
         ),
         "sale_ban": Open(
             N_("Which card cannot be sold? (German booklet: just won, French: just risen)"),
@@ -68,6 +70,7 @@ RULES = Rules(
                 "just_won": N_("the card just won cannot be sold"),
                 "just_risen": N_("a card of a colour that just rose cannot be sold"),
             },
+            decides=("sale",),
         ),
         "chips_at_end": Open(
             N_("What is a chip worth at the end? Nothing is the printed variation."),
@@ -75,6 +78,7 @@ RULES = Rules(
                 "one_million": N_("every chip is worth one million at the end"),
                 "nothing": N_("chips are worth nothing at the end"),
             },
+            decides=("score",),
         ),
     },
     rulings={
