@@ -6,7 +6,7 @@ form that translators edit (`.po`). A text that no catalogue has stays English.
 """
 
 from collections.abc import Iterable
-from gettext import NullTranslations, translation
+from gettext import GNUTranslations, NullTranslations, translation
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,8 +31,11 @@ COMPANION = Catalogue("companion", Path(__file__).parents[1] / "locale")
 
 
 def chain_catalogues(code: str, catalogues: Iterable[Catalogue]) -> NullTranslations:
-    """Return the texts of a language from all catalogues; the first that has a text decides."""
-    first, *others = (catalogue.read(code) for catalogue in catalogues)
+    """Return the texts of a language from all catalogues that have it; the first that has a text
+    decides."""
+    read = (catalogue.read(code) for catalogue in catalogues)
+    found: list[NullTranslations] = [one for one in read if isinstance(one, GNUTranslations)]
+    first, *others = found or [NullTranslations()]
     for other in others:
         first.add_fallback(other)
     return first

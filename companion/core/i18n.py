@@ -10,10 +10,10 @@ companion's catalogue and then in those of the games that are installed.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
+from gettext import NullTranslations
 from string import Formatter
 from typing import Any, Self
 
@@ -123,7 +123,7 @@ def seat_keys(count: int) -> tuple[str, ...]:
 
 def seat_of(key: str) -> int:
     """Return the seat that a key stands for; 0 if it is none."""
-    found = SEAT_KEY.fullmatch(key)
+    found = SEAT_KEY.fullmatch(key) if key.startswith("seat ") else None
     return int(found[1]) if found else 0
 
 
@@ -131,6 +131,7 @@ class Language:
     """One language: it renders messages into words."""
 
     _names: tuple[str, ...] = ()
+    _catalogues: tuple[Catalogue, ...]
 
     def __init__(self, code: str) -> None:
         self.code = code
@@ -138,6 +139,7 @@ class Language:
             raise FileNotFoundError(COMPANION.find_file(code, ".mo"))
         self._cached_template = lru_cache(maxsize=2048)(self._prepare_template)
         self._cached_word = lru_cache(maxsize=512)(self._translate_name)
+        self._cached_count = lru_cache(maxsize=512)(self._translate_count)
         self.use_games(())
 
     def with_names(self, names: Sequence[str]) -> "Language":
@@ -157,9 +159,16 @@ class Language:
 
     def use_games(self, catalogues: Iterable[Catalogue]) -> None:
         """Translate the texts of these games as well; forget what was worded before."""
-        self._catalogue = chain_catalogues(self.code, (COMPANION, *catalogues))
+        self._catalogues = (COMPANION, *catalogues)
+        self.__dict__.pop("_catalogue", None)
         self._cached_template.cache_clear()
         self._cached_word.cache_clear()
+        self._cached_count.cache_clear()
+
+    @cached_property
+    def _catalogue(self) -> NullTranslations:
+        """The texts of all catalogues, read when the first one is worded."""
+        return chain_catalogues(self.code, self._catalogues)
 
     def __call__(self, message: Message) -> str:
         return self.render(message.text, message.facts)
@@ -168,7 +177,9 @@ class Language:
         """Return the translated sentence with its gaps filled."""
         sentence, worded = self._cached_template(text)
         if worded:
-            facts = {**facts, **{name: wording(self, facts[name]) for name, wording in worded}}
+            facts = dict(facts)
+            for name, wording in worded:
+                facts[name] = wording(self, facts[name])
         return sentence.format_map(facts)
 
     def _prepare_template(self, text: str) -> tuple[str, tuple[tuple[str, "Wording"], ...]]:
@@ -200,6 +211,9 @@ class Language:
 
     def render_count(self, noun: str, n: int) -> Word:
         """Return a number with its noun, and its forms: 1 coin, 2 coins."""
+        return self._cached_count(noun, n)
+
+    def _translate_count(self, noun: str, n: int) -> Word:
         return Word(self._catalogue.ngettext(*COUNTED_NOUNS[noun], n).format(n=n))
 
     def render_value(self, fact: object) -> object:
@@ -237,7 +251,9 @@ class Language:
 
     def render_cards(self, cards: Iterable[object]) -> str:
         """Return a handful of cards, equal ones counted."""
-        counts = Counter(cards)
+        counts = dict[object, int]()
+        for card in cards:
+            counts[card] = counts.get(card, 0) + 1
         words = [word for card, n in counts.items() for word in self._repeat_card(card, n)]
         return self.render_list(words) if words else self._catalogue.gettext("no cards")
 

@@ -48,10 +48,11 @@ class Package(NamedTuple):
 
 
 class Registry(NamedTuple):
-    """The games that can be played, the packages that bring them, and what cannot be played."""
+    """The games that can be played, the entry points by which they came, and what cannot be
+    played."""
 
     games: Mapping[str, Game]
-    packages: Mapping[str, Package]
+    entries: Mapping[str, EntryPoint]
     broken: tuple[BrokenGame, ...]
 
 
@@ -84,7 +85,8 @@ def broken_games() -> tuple[BrokenGame, ...]:
 
 def find_package(name: str) -> Package:
     """Return the package that brings a game; one without a name if no package does."""
-    return load_games().packages.get(name, Package())
+    entry = load_games().entries.get(name)
+    return _package_of(entry) if entry else Package()
 
 
 def explain_missing(name: str) -> Message | None:
@@ -100,21 +102,20 @@ def make_rulebook(name: str, box: Box | None = None) -> AnyRulebook:
 @cache
 def load_games() -> Registry:
     """Load every installed game, and install their texts."""
-    games, packages, broken = dict[str, Game](), dict[str, Package](), list[BrokenGame]()
+    games, entries, broken = dict[str, Game](), dict[str, EntryPoint](), list[BrokenGame]()
     for entry in sorted(entry_points(group=GROUP), key=_order):
-        package = _package_of(entry)
         try:
-            if entry.name in packages:
-                raise Malformed(entry.name, DOUBLE, other=packages[entry.name].name)
+            if entry.name in entries:
+                raise Malformed(entry.name, DOUBLE, other=_package_of(entries[entry.name]).name)
             games[entry.name] = _load_game(entry)
-            packages[entry.name] = package
+            entries[entry.name] = entry
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- Its own code may raise anything.
-            name, brings = show_safely(entry.name), show_safely(package.name)
+            name, brings = show_safely(entry.name), show_safely(_package_of(entry).name)
             facts = {"name": name, "package": brings, "use": _explain(error)}
             broken.append(BrokenGame(name, Message(NOT_LOADED, facts)))
     found = games.values()
     install_game_texts((game.all_texts() for game in found), (game.catalogue for game in found))
-    return Registry(games, packages, tuple(broken))
+    return Registry(games, entries, tuple(broken))
 
 
 def _load_game(entry: EntryPoint) -> Game:
@@ -131,7 +132,7 @@ def _load_game(entry: EntryPoint) -> Game:
         if name != entry.name:
             raise Malformed(entry.name, OTHER_NAME, other=show_safely(name))
     game.all_texts()
-    for code in LANGUAGES:
+    for code in () if _is_own(entry) else LANGUAGES:
         game.catalogue.read(code)
     len(game.kinds)
     return game
@@ -148,8 +149,11 @@ def _explain(error: BaseException) -> Message | str:
 
 def _order(entry: EntryPoint) -> tuple[bool, str, str]:
     """Return where an entry point stands: the companion's own games come first."""
-    package = _package_of(entry).name
-    return package != OWN_PACKAGE, entry.name, package
+    return not _is_own(entry), entry.name, entry.value
+
+
+def _is_own(entry: EntryPoint) -> bool:
+    return entry.module.split(".")[0] == __name__.split(".")[0]
 
 
 def _package_of(entry: EntryPoint) -> Package:

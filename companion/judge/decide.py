@@ -13,7 +13,7 @@ from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import N_, Language, message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, render_steps
-from companion.games import explain_missing, find_game, list_games
+from companion.games import explain_missing, find_game, list_games, load_games
 from companion.judge.checks import check_choice, shorten
 from companion.judge.kinds import Kind, Kinds
 from companion.judge.shapes import POSSIBLE, Case
@@ -30,7 +30,10 @@ def decide(case: Case) -> Verdict:
 
 def find_kind(case: Case) -> Kind:
     """Return the kind of a case; raise Malformed."""
-    game = case.get("game")
+    game, name = case.get("game"), case.get("kind")
+    known = load_games().games.get(game) if isinstance(game, str) else None
+    if known and isinstance(name, str) and name in known.kinds:
+        return known.kinds[name]
     why = explain_missing(game) if isinstance(game, str) else None
     if why is not None:
         raise Malformed("game", why.text, **why.facts)

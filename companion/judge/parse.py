@@ -7,6 +7,7 @@ refused in one sentence that names the line. The values are checked by `shapes`.
 import json
 import re
 import tomllib
+from codecs import BOM_UTF8
 from collections import Counter
 
 from companion.core.errors import Malformed
@@ -64,7 +65,7 @@ def _decode_text(data: bytes, first: int = 1) -> str:
         raise Malformed(CASE, N_("This is longer than a case can be ({most} bytes)."),
                         most=MOST_BYTES)  # fmt: skip
     try:
-        return data.decode("utf-8-sig")
+        return data.removeprefix(BOM_UTF8).decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + first
         raise Malformed(f"line {line}", N_("Line {line} is not UTF-8 text."), line=line) from None
