@@ -174,7 +174,8 @@ def _choose_card(sight: BotView) -> Decision:
 
 def _take_chip(sight: BotView) -> Decision:
     """Take a chip of a colour that it owns, and of these the one it has fewest of."""
-    colours = [str(choice["colour"]) for choice in sight.choices_for("chip_taken")]
+    offered = sight.choices_for("chip_taken")
+    colours = [colour for colour in sight.mine.chips if {"colour": colour} in offered]
     own, chips = _own_cards(sight), sight.mine.chips
     return ChipTaken(sight.seat, max(colours, key=lambda c: (count_aces(own, c), -chips[c])))
 
