@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
-from companion.app.listening import open_sockets
+from web.server.sockets import open_sockets
 
 GAMES = ("robby_solo", "banque_fatale", "bankueberfall")
 PLACES = ("Window", "Bar", "Stage", "Gallery")

@@ -1,10 +1,9 @@
 """The web app of a table: put together from its pages, its API and what guards them."""
 
-from collections.abc import Sequence
-
 from flask import Flask
 
 from web import api, captive_portal, responses, security, static_files
+from web.browsers import UntimedSessions
 from web.context import CONTEXT_KEY, AppContext
 from web.lazy_rules import LazyRule
 from web.pages import (
@@ -23,7 +22,6 @@ from web.pages import (
 )
 from web.rate_limits import DEFAULT_LIMITS, RATE_LIMIT, Limits, RateLimit
 from web.rendering import curve, game_words, screens, templates
-from web.sessions import UntimedSessions
 
 PAGE_MODULES = (
     join, phone, share, table, play, judge, rules, names, host, health, setup,
@@ -34,19 +32,17 @@ PAGE_MODULES = (
 def create_app(
     context: AppContext,
     *,
-    trusted_hosts: Sequence[str] = security.LOOPBACK,
-    port: int = security.PORT,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Flask:
-    """Return the Flask app of this table, answering only to `trusted_hosts` at this port."""
+    """Return the Flask app of this table, answering only to the hosts of its machine."""
     app = Flask("web", static_folder=None)
     app.url_rule_class = LazyRule
-    app.secret_key = context.identity.cookie_key
+    app.secret_key = context.browsers.identity.cookie_key
     app.session_interface = UntimedSessions()
     app.extensions[CONTEXT_KEY] = context
     app.extensions[RATE_LIMIT] = RateLimit(limits)
     templates.install(app)  # First, as the others add to its environment.
-    security.install(app, trusted_hosts, port)
+    security.install(app, context.machine)
     captive_portal.install(app)
     static_files.install(app.jinja_env)
     app.after_request(responses.compress_response)

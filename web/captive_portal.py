@@ -8,7 +8,6 @@ that the phone expects. No cookie and no page goes out under a foreign name.
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 from flask import Blueprint, Flask, Response, current_app, make_response, redirect, request
 
@@ -87,7 +86,7 @@ def captive_portal_response() -> Response | None:
     """Reply to a phone's connectivity probe; None for any other request."""
     name = request.environ.get("HTTP_HOST", "").lower().removesuffix(":80")
     reply = PROBE_REPLIES.get((name, request.path))
-    has_network = TABLE_ADDRESS in (current_app.config["TRUSTED_HOSTS"] or ())
+    has_network = TABLE_ADDRESS in current_context().machine.hosts
     if reply is None or not has_network or request.method not in READ_METHODS:
         return None
     if _phone_address() not in _staying_phones():
@@ -97,9 +96,7 @@ def captive_portal_response() -> Response | None:
 
 def _portal_address() -> str:
     """Return the address of the table in its own network, at the port it is served on."""
-    addresses = current_context().addresses()
-    port = urlsplit(addresses[0]).port if addresses else None
-    return f"http://{TABLE_ADDRESS}:{port}/" if port else f"http://{TABLE_ADDRESS}/"
+    return f"http://{TABLE_ADDRESS}:{current_context().machine.port}/"
 
 
 def _staying_phones() -> StayingPhones:

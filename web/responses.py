@@ -117,7 +117,7 @@ def permission_response(code: str) -> Response:
     """Return the status and sentence of this code from PERMISSION_ERRORS."""
     status, sentence = PERMISSION_ERRORS[code]
     said = say_to_reader(message(sentence, address=request.host_url))
-    start = current_context().attempts.start if code == "other_start" else ""
+    start = current_context().browsers.attempts.start if code == "other_start" else ""
     return problem_response(Problem(status, said, code, start=start))
 
 

@@ -12,7 +12,6 @@ may be opened without a signature, but then it takes the place of no signed one.
 
 import math
 import re
-from collections.abc import Sequence
 
 from flask import Flask, Response, current_app, make_response, render_template, request, session
 from werkzeug.exceptions import (
@@ -25,6 +24,7 @@ from werkzeug.exceptions import (
 
 from companion.core.i18n import N_, message
 from companion.host.run_on_loop import TableBusy
+from companion.hotspot.machine import Machine
 from companion.identity.browser_keys import (
     HEADER,
     Signature,
@@ -33,6 +33,7 @@ from companion.identity.browser_keys import (
     parse_signature,
 )
 from web import captive_portal, responses
+from web.browsers import BROWSER_KEY
 from web.context import current_context
 from web.rate_limits import NEW_GAME, NEW_KEY, RATE_LIMIT, READ, TOO_MANY_REQUESTS, WRITE, RateLimit
 from web.rendering import templates
@@ -42,9 +43,7 @@ from web.response_headers import (
     HEADERS,
 )
 from web.server.sockets import MAX_JSON_SIZE
-from web.sessions import BROWSER_KEY
 
-LOOPBACK = ("localhost", "127.0.0.1")
 PORT, COOKIE = 8000, "companion"
 """Where one table is served, and its cookie. Another table on the same machine has a cookie of its
 own: browsers send the cookies of all ports to each port."""
@@ -81,12 +80,12 @@ SENTENCES = {
 DEFAULT_SENTENCE = N_("Something went wrong at the table. The game is safe in the journal.")
 
 
-def install(app: Flask, trusted_hosts: Sequence[str], port: int) -> None:
+def install(app: Flask, machine: Machine) -> None:
     """Configure hosts, cookie and size limits of the app, and check every request."""
     app.config.update(
-        TRUSTED_HOSTS=[host.lower() for host in trusted_hosts],
+        TRUSTED_HOSTS=machine.hosts,
         MAX_CONTENT_LENGTH=MAX_JSON_SIZE,
-        SESSION_COOKIE_NAME=COOKIE if port == PORT else f"{COOKIE}-{port}",
+        SESSION_COOKIE_NAME=COOKIE if machine.port == PORT else f"{COOKIE}-{machine.port}",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
     )
@@ -136,7 +135,7 @@ def check_new_key_rate() -> None:
 def _take_tokens(browser: str, tokens: int) -> float:
     """Take tokens of whom this request counts for; return the seconds to wait."""
     limit: RateLimit = current_app.extensions[RATE_LIMIT]
-    client = current_context().find_client(browser, request.remote_addr or "")
+    client = current_context().browsers.find_client(browser, request.remote_addr or "")
     return limit.take(client.key, tokens)
 
 
@@ -161,7 +160,7 @@ def find_flaw() -> str:
     signature = sent_signature()
     if signature is None:
         return "unsigned"
-    flaw = current_context().attempts.count(signature)
+    flaw = _count_attempt(signature)
     if flaw or request.endpoint == KEY_ENDPOINT:
         return flaw
     return _check_signature(signed_request(), signature)
@@ -172,7 +171,7 @@ def find_stream_flaw(signature: Signature) -> str:
     signed it, “” if it has."""
     target = _join_target(_IN_QUERY.sub("", request.query_string.decode("latin-1")))
     asked = SignedRequest("GET", target, body_digest(b""))
-    return current_context().attempts.count(signature) or _check_signature(asked, signature)
+    return _count_attempt(signature) or _check_signature(asked, signature)
 
 
 def find_upload_flaw(digest: str) -> str:
@@ -181,7 +180,12 @@ def find_upload_flaw(digest: str) -> str:
     if signature is None:
         return "unsigned"
     asked = SignedRequest(request.method, _target(), digest)
-    return current_context().attempts.count(signature) or _check_signature(asked, signature)
+    return _count_attempt(signature) or _check_signature(asked, signature)
+
+
+def _count_attempt(signature: Signature) -> str:
+    """Use up an attempt; return the code of the reason why it does not count, “” if it does."""
+    return current_context().browsers.attempts.count(signature)
 
 
 def _check_signature(asked: SignedRequest, signature: Signature) -> str:
@@ -189,9 +193,9 @@ def _check_signature(asked: SignedRequest, signature: Signature) -> str:
     context, browser = current_context(), session.get(BROWSER_KEY)
     if browser is None:
         return "no_cookie"
-    flaw = context.browser_keys.check_signature(browser, asked, signature)
+    flaw = context.browsers.keys.check_signature(browser, asked, signature)
     if not flaw:
-        context.note_signed(browser, request.remote_addr or "")
+        context.browsers.note_signed(browser, request.remote_addr or "")
     return flaw
 
 

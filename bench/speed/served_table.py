@@ -35,12 +35,12 @@ from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
 from web.app import create_app
+from web.browsers import BROWSER_KEY, make_serializer
 from web.context import AppContext
 from web.rate_limits import Limits
 from web.rendering.templates import LANGUAGE_KEY
 from web.server.server import Server
 from web.server.sockets import bind_sockets
-from web.sessions import BROWSER_KEY, make_serializer
 
 SCREEN_LANGUAGES = ("en", "fr", "de")
 UNHURRIED = Limits(tokens=10**9, per_second=1e9, viewers=2_000, connections=4_000)
@@ -78,7 +78,7 @@ async def serve_ours(order: Order) -> None:
         {BROWSER_KEY: f"browser {seat}", LANGUAGE_KEY: SCREEN_LANGUAGES[seat % 3]} for seat in seats
     ] + [{BROWSER_KEY: f"screen {code}", LANGUAGE_KEY: code} for code in SCREEN_LANGUAGES]
     cookies = [str(signed.dumps(session)) for session in sessions]
-    await _serve_until_signal(server.port, cookies, context.attempts.start)
+    await _serve_until_signal(server.port, cookies, context.browsers.attempts.start)
     await server.stop()
 
 

@@ -1,20 +1,24 @@
-"""Check the members of a backup as their users read them.
+"""The backups of a running table, and the check of their members as their users read them.
 
 Law: a backup that a companion could not start on is refused while the old state is still in place.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
+from companion.app.data_folder import DataFolder
+from companion.app.settings import config_path
 from companion.backup.archive import DECKS, SETUP, WIRING, MemberCheck
+from companion.backup.service import Backups, TableFolder
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_
 from companion.games import game_names, make_rulebook
 from companion.setup.deck_file import load_deck
 from companion.setup.steps import SavedSetup
+from companion.table.table import Table
 from hardware.errors import HardwareError
 from hardware.wiring import parse_profile
 
@@ -60,3 +64,10 @@ UNATTENDED_CHECKS: Mapping[str, MemberCheck] = {
 """The same for a restore from a page, after which the table must start by itself on every deck."""
 BOX_TITLES = {f"{DECKS}/{game}.json": make_rulebook(game).box.title for game in game_names()}
 """By member name of a deck: the title of its box."""
+
+
+def open_backups(folder: DataFolder, table: Table, restart: Callable[[], object]) -> Backups:
+    """Return the backups of a table; `restart` restarts the companion on a restored folder."""
+    kept = TableFolder(folder.path, config_path(folder.path), UNATTENDED_CHECKS, BOX_TITLES)
+    is_idle = lambda: table.history.is_over  # noqa: E731
+    return Backups(kept, is_idle, table.notify_watchers, folder.restored, restart)

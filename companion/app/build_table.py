@@ -11,23 +11,24 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.app import state_files
+from companion.app.data_folder import DataFolder
 from companion.app.default_players import choose_players
-from companion.app.event_loop import Step
-from companion.app.hosting import Runtime, build_host
+from companion.app.health_monitor import build_host
 from companion.app.physical_table import PhysicalTable
+from companion.app.process import restart_process
 from companion.app.settings import Options
 from companion.app.setup import SetupWizard
 from companion.app.wires import TableWires, load_wiring
-from companion.core.bot_pace import Pace
 from companion.core.log_lines import log_line
+from companion.core.sensor_events import ButtonHeldOff, Evidence, Lamp
 from companion.games import game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
-from companion.identity import IdentityStore
+from companion.host.run_on_loop import RunOnLoop
+from companion.hotspot.machine import Machine
 from companion.journal import Journal
-from companion.privacy.names import Names
 from companion.seating.seats import Seats
+from companion.setup.steps import SavedSetup
 from hardware.backends import connect
 from hardware.wiring import DEFAULT
 
@@ -45,11 +46,11 @@ class HostedTable(NamedTuple):
     setup: SetupWizard | None = None
 
     @property
-    def steps(self) -> Sequence[Step]:
+    def steps(self) -> Sequence[Callable[[], object]]:
         """The steps of the table in each turn of the event loop; a game that fails in one of them
         does not end the program."""
         poll, simulation = self.host.source.poll, self.simulation
-        steps: tuple[Step, ...] = (poll,)
+        steps: tuple[Callable[[], object], ...] = (poll,)
         if simulation is not None:
             steps = (poll, simulation.faults.restart_if_due, simulation.bots.play_when_due)
         elif self.setup is not None:
@@ -58,32 +59,24 @@ class HostedTable(NamedTuple):
         return tuple(partial(guard.refuse_failure, "turn", step) for step in steps)
 
 
-class DataFolder(NamedTuple):
-    """What is open in the data folder: the journal, who is who, and the names."""
-
-    journal: Journal
-    identity: IdentityStore
-    names: Names
-
-
 def build_table(
     options: Options,
     folder: DataFolder,
-    runtime: Runtime,
-    restart: Callable[[Pace], None],
+    machine: Machine,
+    run_on_loop: RunOnLoop,
     closing: ExitStack,
 ) -> HostedTable:
     """Return the table that is asked for; the stack releases its wires."""
     if options.kind == "simulated":
-        return _build_simulated(options, folder, runtime, restart, closing)
-    return _build_wired(options, folder, runtime, closing)
+        return _build_simulated(options, folder, machine, run_on_loop, closing)
+    return _build_wired(options, folder, machine, run_on_loop, closing)
 
 
 def _build_simulated(
     options: Options,
     folder: DataFolder,
-    runtime: Runtime,
-    restart: Callable[[Pace], None],
+    machine: Machine,
+    run_on_loop: RunOnLoop,
     closing: ExitStack,
 ) -> HostedTable:
     """Build a simulated table; what lies on it is in the folder, and outlives this process."""
@@ -91,7 +84,7 @@ def _build_simulated(
     from companion.app.simulated.simulated_table import Lineup  # noqa: PLC0415
     from companion.app.simulated.simulation import build_simulation  # noqa: PLC0415
 
-    rules = choose_rules(options, folder.journal)
+    rules = choose_rules(options, folder.journal, folder.settings.saved)
     players = choose_players(rules.box, options.seats)
     seed = secrets.randbits(32) if options.seed is None else options.seed
     lineup = Lineup(players, seed, options.persons_seat, options.pace)
@@ -106,34 +99,58 @@ def _build_simulated(
         lineup,
         seats,
         folder.identity,
-        runtime=runtime,
-        restart=restart,
+        run_on_loop=run_on_loop,
+        restart=partial(restart_process, options, machine.port),
     )
     return HostedTable(simulation.host, simulation=simulation)
 
 
 def _build_wired(
-    options: Options, folder: DataFolder, runtime: Runtime, closing: ExitStack
+    options: Options,
+    folder: DataFolder,
+    machine: Machine,
+    run_on_loop: RunOnLoop,
+    closing: ExitStack,
 ) -> HostedTable:
     """Build a table on the wires of this machine."""
-    rules, seats = choose_rules(options, folder.journal), restore_seats(folder)
+    rules = choose_rules(options, folder.journal, folder.settings.saved)
+    seats = restore_seats(folder)
     wiring = load_wiring(options.folder, options.profile)
     wires = TableWires(wiring, partial(connect, "pi"), patient=options.patient)
     closing.callback(wires.close)
-    source = PhysicalTable(rules, folder.journal, options.folder, wires, seats, clock=runtime.clock)
-    host = build_host(source, folder.journal, seats, folder.identity, runtime)
-    return HostedTable(host, setup=SetupWizard(host, source, options.profile))
+    source = PhysicalTable(rules, folder.journal, options.folder, wires, seats)
+    host = build_host(source, folder.journal, seats, folder.identity, run_on_loop)
+    connect_machine(source, host, machine)
+    setup = SetupWizard(host, source, folder.settings, options.profile)
+    return HostedTable(host, setup=setup)
 
 
-def choose_rules(options: Options, journal: Journal) -> AnyRulebook:
+def connect_machine(source: PhysicalTable, host: Host, machine: Machine) -> None:
+    """Show by the lamps that the machine has a Wi-Fi of its own, and let a button switch it off."""
+
+    def hear(evidence: Evidence) -> None:
+        if isinstance(evidence, ButtonHeldOff):
+            machine.switch_power("off")
+
+    source.signal_by_lamps(partial(lamp_of_own_wifi, machine, host))
+    host.listen_to_evidence(hear)
+
+
+def lamp_of_own_wifi(machine: Machine, host: Host, _seat: int, lamp: Lamp) -> Lamp:
+    """Return what a lamp shows for what the game has there: the lamps of free seats blink slowly
+    while the table's own Wi-Fi is on the air and no one has come yet."""
+    waits = machine.is_on_air and host.table.history.is_over
+    return "slow" if waits and lamp == "off" and not host.seats.taken_seats() else lamp
+
+
+def choose_rules(options: Options, journal: Journal, chosen: SavedSetup) -> AnyRulebook:
     """Return the game that is asked for, else the box chosen since the last one, else that."""
     asked = None if options.restarted else options.game
     if asked is not None and asked not in game_names():  # The config names a broken one.
         LOG.warning(log_line("box_missing", game=asked))
         asked = None
-    choices = state_files.load_choices(options.folder)
-    is_new = choices.game in game_names() and choices.after == (journal.newest_game() or "")
-    return make_rulebook(asked or (choices.game if is_new else _last_played(journal)))
+    is_new = chosen.game in game_names() and chosen.after == (journal.newest_game() or "")
+    return make_rulebook(asked or (chosen.game if is_new else _last_played(journal)))
 
 
 def _last_played(journal: Journal) -> str:

@@ -26,8 +26,13 @@ from companion.host.health import (
     TableHealth,
     merge_pi_status,
 )
+from companion.host.host import Host
+from companion.host.run_on_loop import RunOnLoop, run_here
 from companion.host.status import health_lights, light_colours
+from companion.host.table_source import TableSource
+from companion.identity import IdentityStore
 from companion.journal import Journal
+from companion.seating.seats import Seats
 from companion.table.faults import CLOCK_SET_BACK
 from companion.table.table import Table
 from hardware import pi_temperature
@@ -160,3 +165,28 @@ class HealthMonitor:
 def _page_facts(health: TableHealth, lights: tuple[Light, ...]) -> object:
     """Return what a page shows of it, without what changes all the time."""
     return lights, tuple((r.place, r.word, r.retries, r.healings) for r in health.readers)
+
+
+def build_host(
+    source: TableSource,
+    journal: Journal,
+    seats: Seats,
+    identity: IdentityStore | None = None,
+    run_on_loop: RunOnLoop = run_here,
+    clock: Callable[[], float] = time.monotonic,
+) -> Host:
+    """Return a host for this table, with the monitor of its health."""
+    if identity is not None:
+        update = read_update_fault(__version__)
+        notices = identity.notices if update is None else (*identity.notices, update)
+        source.table.faults.watch_database(identity.database, notices)
+    monitor = HealthMonitor(source, journal, clock)
+    return Host(
+        source,
+        journal,
+        seats,
+        identity,
+        health_monitor=monitor,
+        run_on_loop=run_on_loop,
+        clock=clock,
+    )

@@ -5,6 +5,7 @@ Law: strangers cannot fill the disk: what they send makes no line, or a limited 
 
 import logging
 import os
+import platform
 import sys
 import time
 from collections.abc import Callable
@@ -12,11 +13,17 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Literal, TextIO, get_args
 
+from companion import __version__
+from companion.core.i18n import LANGUAGES, get_language
+from companion.core.log_lines import log_line
+from companion.games import broken_games
+
 LogLevel = Literal["debug", "info", "warning", "error"]
 LOG_LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
 MOST_PER_MINUTE = 30
 """Lines of one event in a minute; a flood of refused requests must not fill the disk."""
 LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+LOG = logging.getLogger("companion.app")
 LOG_SIZE = 512 * 1024
 """Bytes of the log of a data folder; the one before it is kept as well."""
 OURS = ("companion", "hardware", "web")
@@ -112,3 +119,19 @@ def _formatter() -> logging.Formatter:
     if _writes_to_journal():
         return JournalFormatter("%(name)s: %(message)s")
     return logging.Formatter(LINE)
+
+
+def log_start(kind: str, demo: bool, restored: bool | None) -> None:
+    """Log which table starts, which games it cannot load, and what became of a restore."""
+    versions = {"version": __version__, "python": platform.python_version()}
+    LOG.info(log_line("started", **versions, kind=kind, demo=demo))
+    for broken in broken_games():
+        told = get_language(LANGUAGES[0])(broken.say)
+        LOG.warning(log_line("game_broken", game=broken.name, why=told))
+    if restored is not None:
+        LOG.warning(log_line("restore_finished" if restored else "restore_discarded"))
+
+
+def log_end(status: int, restarts: bool) -> None:
+    """Log that all is closed."""
+    LOG.info(log_line("stopped", status=status, restarts=restarts))

@@ -6,10 +6,10 @@ phones, which is a normal way to play; and so it is where no wire can be opened.
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 
-from companion.app.decks import load_other_decks
 from companion.app.settings import deck_path
 from companion.app.wires import TableWires, profile_of
 from companion.core.deck import Deck
@@ -184,7 +184,13 @@ class PhysicalTable:
 
     def other_decks(self) -> dict[str, Deck]:
         """Return the decks of the other boxes that can be read, by title."""
-        return load_other_decks(self.table.rules.box.game, self.folder)
+        found = dict[str, Deck]()
+        for name in game_names():
+            box = find_game(name).standard_box()
+            if name != self.table.rules.box.game:
+                with suppress(Malformed):
+                    found[box.title] = load_deck(deck_path(name, self.folder), box)
+        return found
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
         return self._shelf.read_boxes()

@@ -15,13 +15,14 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from companion import __version__
 from companion.app.logging_setup import LogLevel
 from companion.core.bot_pace import Pace
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import LANGUAGES, N_
 from companion.core.installation import installed_by
-from companion.floor.table_on_floor import LONGEST
 from companion.games import broken_games, game_names
+from companion.host.settings import LONGEST
 from companion.journal.file import require_own_format
 from hardware.errors import quote_text
 from hardware.wiring import load_profile, profile_names
@@ -89,11 +90,6 @@ def deck_path(game: str, folder: Path | None = None) -> Path:
 def config_path(folder: Path) -> Path | None:
     """Return the config that goes with a data folder; only the service has one."""
     return CONFIG if folder == SYSTEM and CONFIG.parent.is_dir() else None
-
-
-def file_exists_error(file: Path) -> Malformed:
-    """Return the error for a copy into a file that exists and may be the only one."""
-    return Malformed(str(file), N_("{field} exists already; name a file that does not exist yet."))
 
 
 HOME_DAYS, CAFE_DAYS = 30, 1
@@ -226,6 +222,12 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     records: tuple[Path, ...] = ()
     restarted: bool = False
     log_level: LogLevel = "info"
+
+    @property
+    def service_version(self) -> str:
+        """The version that runs, if it is that of the Debian package at a real table; else “”."""
+        is_service = self.kind == "physical" and installed_by() == "apt"
+        return __version__ if is_service else ""
 
     def count_days_of_names(self) -> int:
         """Return how many days names are kept; a café, with a demo or on a floor, has new guests

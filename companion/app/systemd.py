@@ -9,6 +9,10 @@ import os
 import socket
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
+
+from companion.core.i18n import LANGUAGES, get_language
+from companion.host.host import Host
 
 AGAIN = 30.0
 """Seconds to wait after a refused start, before systemd tries the next one."""
@@ -45,6 +49,11 @@ class SystemdNotifier:
         """Tell that everything is being stopped in good order."""
         self._send_line("STOPPING=1", STOP_PATIENCE)
 
+    def report_table(self, host: Host) -> None:
+        """Tell that the loop and the wires are alive, and how it goes."""
+        self.notify_watchdog(host.source.count_visits())
+        self.notify_status(partial(status_line, host))
+
     def notify_status(self, how: Callable[[], str]) -> None:
         """Send the status line if it has changed; make it once a second at most."""
         now = self._clock()
@@ -75,3 +84,15 @@ class SystemdNotifier:
         except OSError:
             return False  # systemd does not listen any more, or not now; the game goes on.
         return True
+
+
+def status_line(host: Host) -> str:
+    """Return one line about the game, the readers and the faults, in English."""
+    conditions = host.source.reader_conditions()
+    well = sum(condition.word == "well" for condition in conditions)
+    history = host.table.history
+    game = (
+        "no game" if history.state is None else f"{history.rules.box.title}, {history.state.phase}"
+    )
+    faults = map(get_language(LANGUAGES[0]), host.table.faults.messages())
+    return "; ".join((game, f"{well} of {len(conditions)} readers well", *faults))

@@ -37,6 +37,7 @@ from companion.backup.restore import (
     prepare_restore,
     take_config,
 )
+from companion.core.durable_files import say_without_folder
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import N_, Message, message
 from companion.journal import Journal, JournalFailed, StoredGame
@@ -350,9 +351,7 @@ def _identify(game: StoredGame) -> tuple[str, str, float]:
 
 def _bad_backup(error: Malformed | JournalFailed) -> Refusal:
     """Return what a page may tell of an error: no folder."""
-    say = error.say
-    if isinstance(error, Malformed):
-        say = Message(say.text, {**say.facts, "field": Path(error.field).name})
+    say = say_without_folder(error) if isinstance(error, Malformed) else error.say
     return Refusal("bad_backup", "T.host", DISK_FULL if isinstance(error, DiskFull) else say)
 
 

@@ -11,7 +11,7 @@ from datetime import date
 from gettext import gettext
 from pathlib import Path
 
-from companion.app.settings import config_path, file_exists_error, require_table
+from companion.app.settings import config_path, require_table
 from companion.backup.archive import daily_name, remove_old_backups, write_backup
 from companion.backup.privileges import as_owner
 from companion.backup.restore import finish_restore
@@ -19,6 +19,7 @@ from companion.backup.service import describe_upload_limit
 from companion.cli import add_data_option
 from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting
+from companion.core.durable_files import file_exists_error
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.journal.repair import BACKUPS

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.app.settings import file_exists_error
 from companion.app.wires import profile_or_learnt
 from companion.cli.doctor_terminal import DoctorTerminal, print_report
 from companion.cli.language import fill_help
 from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting
 from companion.cli.wiring import add_profile_option
+from companion.core.durable_files import file_exists_error
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
 from companion.games import broken_games

@@ -9,18 +9,17 @@ import argparse
 import sys
 from pathlib import Path
 
-from companion.app.addresses import ANYWHERE, page_addresses
 from companion.app.settings import CONFIG, data_folder, journal_path, read_port
-from companion.app.welcome import can_draw_code, draw_qr_code
 from companion.backup.privileges import as_owner
 from companion.cli import add_data_option
+from companion.cli.greeting import print_link
 from companion.cli.language import fill_help
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, get_language
+from companion.core.i18n import N_, get_language
 from companion.host.host_pass import pass_address, write_pass
+from companion.hotspot.addresses import ANYWHERE, own_addresses, page_addresses
 from companion.journal.file import require_own_format
 
-LETS_IN = N_("This link makes one phone the host's, once. Open or scan it on that phone:")
 NO_TERMINAL = N_(
     "The link is shown on a terminal only, so that no log keeps it; over ssh add the option -t."
 )
@@ -48,11 +47,5 @@ def run(options: argparse.Namespace) -> int:
     except OSError as error:
         text = N_("{field} cannot be used: {reason}.")
         raise Malformed(str(folder), text, reason=error.strerror) from None
-    print_link(pass_address(page_addresses(ANYWHERE[0], port)[0], word), words)
+    print_link(pass_address(page_addresses(ANYWHERE[0], port, own_addresses())[0], word), words)
     return 0
-
-
-def print_link(address: str, words: Language) -> None:
-    """Print the link alone on a line, and as a QR code where the terminal has its letters."""
-    code = [draw_qr_code(address)] if can_draw_code() else []
-    print("", words.render(LETS_IN, {}), "", address, *code, "", sep="\n", flush=True)

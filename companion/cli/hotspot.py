@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from companion.app.settings import CONFIG, read_port
-from companion.app.welcome import can_draw_code, draw_qr_code
+from companion.cli.greeting import can_draw_code, draw_qr_code
 from companion.cli.language import fill_help
 from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting

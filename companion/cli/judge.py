@@ -16,6 +16,7 @@ from typing import IO
 from companion.cli.language import fill_help
 from companion.cli.options import parse_game
 from companion.cli.progress import waiting
+from companion.core.durable_files import write_new_file
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.core.json_values import JsonObject
@@ -68,12 +69,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _write_page(path: Path, words: Language) -> None:
     """Write the judge as one page into a file that does not exist yet."""
-    from companion.app.state_files import write_copy  # Both load the server.
     from web.export.judge_page import make_judge_page
 
     with waiting(words):
         page = make_judge_page()
-    write_copy(path, page.encode())
+    write_new_file(path, page.encode())
 
 
 def _judge_one(options: argparse.Namespace, words: Language) -> int:

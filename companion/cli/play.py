@@ -12,20 +12,19 @@ import webbrowser
 from functools import partial
 from pathlib import Path
 
-from companion.app import addresses
-from companion.app.bootstrap import Console, RunningTable
 from companion.app.default_players import PERSONS_SEAT
 from companion.app.settings import Options, make_folder
 from companion.app.single_instance import UNKNOWN_ADDRESS, InstanceLock, lock_path
 from companion.app.temp_data_dir import is_temporary, open_data_folder
-from companion.app.welcome import table_lines
 from companion.cli import table_options
-from companion.cli.greeting import print_host_entry, print_old_game
+from companion.cli.greeting import print_host_entry, table_lines
 from companion.cli.language import fill_help
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.games import game_names, make_rulebook
+from companion.hotspot.addresses import local_page_address
 from hardware.wiring import DEFAULT, profile_names
+from web.context import AppContext
 
 ENDS = N_("Ctrl-C ends the evening.")
 ALREADY = N_("A simulated table is running already: {use}")
@@ -88,20 +87,23 @@ def _play(parsed: argparse.Namespace, folder: Path, lock: InstanceLock) -> int:
         **table_options.game_options(parsed),
     )
     opens_browser = _opens_browser(parsed) and not parsed.plugged
-    greet = partial(print_greeting, lock=lock, opens_browser=opens_browser)
-    return table_options.start_companion(parsed.command, asked, Console(greet, print_old_game))
+    greet = partial(print_greeting, asked=asked, lock=lock, opens_browser=opens_browser)
+    return table_options.start_companion(parsed.command, asked, greet)
 
 
-def print_greeting(running: RunningTable, lock: InstanceLock, opens_browser: bool) -> None:
+def print_greeting(
+    context: AppContext, asked: Options, lock: InstanceLock, opens_browser: bool
+) -> None:
     """Write the address into the lock, print the pages, and open one in a browser."""
-    asked, port = running.options, running.port
-    lock.write_address(addresses.local_page_address("play", asked.address, port))
-    for line in table_lines(running):
+    machine = context.machine
+    lock.write_address(local_page_address("play", machine.address, machine.port))
+    for line in table_lines(context, asked):
         print(line, flush=True)
-    print_host_entry(running)
-    print(running.words.render(ENDS, {}), flush=True)
+    print_host_entry(context)
+    print(get_language(context.settings.language).render(ENDS, {}), flush=True)
     if opens_browser:
-        page = addresses.local_page_address("table" if asked.demo else "play", asked.address, port)
+        first = "table" if asked.demo else "play"
+        page = local_page_address(first, machine.address, machine.port)
         # Some browsers return only when they are closed, and the table has a game to run.
         threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from companion.app.journal_file import open_for_import, open_for_reading
 from companion.app.settings import journal_path, require_table
-from companion.app.state_files import write_copy
 from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting
+from companion.core.durable_files import write_new_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message, get_language, message
 from companion.identity.store import FILE as IDENTITY_FILE
@@ -99,7 +99,7 @@ def _write_record(data: bytes, options: argparse.Namespace, words: Language) -> 
     if not options.to:
         sys.stdout.buffer.write(data)
         return 0
-    write_copy(options.to, data)
+    write_new_file(options.to, data)
     if options.json:
         print_json({"file": str(options.to), "bytes": len(data)})
     return 0

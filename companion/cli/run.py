@@ -6,13 +6,10 @@ Law: a game that is under way goes on, and one begins only where that was asked 
 import argparse
 import os
 
-from companion.app import addresses, settings
-from companion.app.addresses import address_lines
-from companion.app.bootstrap import Console, RunningTable
+from companion.app import settings
 from companion.app.settings import Options
-from companion.app.welcome import qr_code_lines
 from companion.cli import add_data_option, table_options
-from companion.cli.greeting import print_host_entry, print_old_game
+from companion.cli.greeting import print_addresses
 from companion.cli.language import fill_help
 from companion.core.i18n import N_
 from hardware.wiring import DEFAULT
@@ -69,14 +66,4 @@ def run(parsed: argparse.Namespace) -> int:
         **{name: getattr(parsed, name) for name in FLOOR_OPTIONS},
         **table_options.game_options(parsed),
     )
-    console = Console(print_greeting, print_old_game)
-    return table_options.start_companion(parsed.command, asked, console)
-
-
-def print_greeting(running: RunningTable) -> None:
-    """Print the pages' addresses, a code for phones and the host's link."""
-    first, words = running.addresses[0], running.words
-    is_for_phones = addresses.is_for_phones(running.options.address)
-    code = qr_code_lines(first, words) if is_for_phones else []
-    print(*address_lines(running.addresses, words), *code, sep="\n", flush=True)
-    print_host_entry(running)
+    return table_options.start_companion(parsed.command, asked, print_addresses)

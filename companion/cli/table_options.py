@@ -9,22 +9,22 @@ import time
 from collections.abc import Callable
 from gettext import gettext
 from pathlib import Path
-from typing import Any, ParamSpec, get_args
+from typing import Any, get_args
 
-from companion.app import state_files
-from companion.app.bootstrap import Console, run_companion
 from companion.app.logging_setup import LOG_LEVELS, default_log_level
-from companion.app.restart import RESTARTED_OPTION
+from companion.app.process import RESTARTED_OPTION
 from companion.app.settings import Options, read_config
+from companion.app.start import start
 from companion.app.systemd import SystemdNotifier
+from companion.cli.greeting import print_old_game
 from companion.cli.language import terminal_language
 from companion.cli.options import add_game_option
 from companion.cli.progress import waiting
 from companion.core.bot_pace import Pace
 from companion.core.errors import ExplainedError
 from companion.core.i18n import get_language
-
-P = ParamSpec("P")
+from companion.host.settings import chosen_language
+from web.context import AppContext
 
 
 def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -> None:
@@ -136,30 +136,25 @@ def server_options(parsed: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def start_companion(command: str, options: Options, console: Console) -> int:
+def start_companion(command: str, options: Options, greet: Callable[[AppContext], None]) -> int:
     """Run the companion until it is stopped; print in one sentence why it cannot be started."""
-    words = get_language(options.language or options.usual_language)
-    try:
-        with waiting(words) as take_away:
-            return run_companion(options, _print_after(take_away, console))
-    except ExplainedError as error:
-        language = options.language or state_files.chosen_language(
-            options.folder, options.usual_language
-        )
-        return refuse_start(f"companion {command}", get_language(language)(error.say))
+    with waiting(get_language(options.language or options.usual_language)) as take_away:
 
-
-def _print_after(take_away: Callable[[], None], console: Console) -> Console:
-    """Return a console that takes away what is shown before it prints for the first time."""
-
-    def after(tell: Callable[P, None]) -> Callable[P, None]:
-        def print_alone(*told: P.args, **facts: P.kwargs) -> None:
+        def greet_alone(context: AppContext) -> None:
             take_away()
-            tell(*told, **facts)
+            greet(context)
 
-        return print_alone
+        def tell_old_game(language: str) -> None:
+            take_away()
+            print_old_game(get_language(language))
 
-    return Console(after(console.greet), after(console.tell_old_game))
+        try:
+            return start(options, greet_alone, tell_old_game)
+        except ExplainedError as error:
+            take_away()
+            usual = chosen_language(options.folder, options.usual_language)
+            said = get_language(options.language or usual)(error.say)
+            return refuse_start(f"companion {command}", said)
 
 
 def refuse_start(command: str, sentence: str) -> int:

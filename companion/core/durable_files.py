@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from companion.core.errors import MaybeWritten, NotWritten
-from companion.core.i18n import N_
+from companion.core.errors import Malformed, MaybeWritten, NotWritten
+from companion.core.i18n import N_, Message, message
 
 DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -34,16 +34,21 @@ def write_file(path: Path, data: bytes, mode: int | None = None) -> None:
 
 
 def write_new_file(path: Path, data: bytes) -> None:
-    """Write a copy for people into a file that must not exist yet, else FileExistsError."""
+    """Write a copy for people into a file that must not exist yet, else Malformed."""
     try:
         _write_and_sync(path, data, 0o666)
     except FileExistsError:
-        raise
+        raise file_exists_error(path) from None
     except OSError as error:
         with suppress(OSError):  # Half a file is useless, and keeps the name from a whole one.
             path.unlink()
         raise not_written(path, error) from None
     _sync_name(path)
+
+
+def file_exists_error(path: Path) -> Malformed:
+    """Return the error for a copy into a file that exists and may be the only one."""
+    return Malformed(str(path), N_("{field} exists already; name a file that does not exist yet."))
 
 
 def make_folder(path: Path) -> None:
@@ -115,6 +120,13 @@ def second_of_two_writes() -> Iterator[None]:
 def not_written(path: Path, error: OSError) -> NotWritten:
     """Return the error of a file that stays as it is, with the reason in words."""
     return NotWritten(path.name, disk_sentence(error.errno), reason=_reason(error))
+
+
+def say_without_folder(error: Malformed) -> Message:
+    """Return the message of an error for a page: without folders; a full disk has its own."""
+    if error.say.facts.get("reason") == os.strerror(errno.ENOSPC):
+        return message("The disk is full: nothing more can be written until there is room.")
+    return Message(error.say.text, {**error.say.facts, "field": Path(error.field).name})
 
 
 def _reason(error: OSError) -> str:

@@ -7,37 +7,16 @@ never while the table writes.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
 from companion import __version__
-from companion.core.errors import Malformed
-from companion.core.i18n import N_
 from companion.floor.table_state import CalledStaff, TableState, describe_game
-from companion.host.health import Colour
+from companion.host.health import Light
+from companion.host.settings import TableSettings
+from companion.host.status import worst_colour
 from companion.table.table import Table
-
-LONGEST = 30
-
-
-class FloorPlace(msgspec.Struct, frozen=True):
-    """The name of a table, and where in the room it stands."""
-
-    name: str = ""
-    place: str = ""
-
-
-def check_place(name: str, place: str) -> FloorPlace:
-    """Return both without surplus space; Malformed if one is too long or cannot be seen."""
-    return FloorPlace(_clean("name", name), _clean("place", place))
-
-
-def _clean(field: str, typed: str) -> str:
-    text = " ".join(typed.split())
-    if len(text) > LONGEST or not text.isprintable():
-        raise Malformed(field, N_("Write at most {most} letters and signs."), most=LONGEST)
-    return text
 
 
 class StaffCall(msgspec.Struct, frozen=True):
@@ -75,20 +54,17 @@ class StaffCalls:
 
 
 class TableOnFloor:
-    """What one table is on the floor; `is_fixed`: the config says the name."""
+    """What one table is on the floor, by its settings."""
 
     def __init__(
         self,
-        place: FloorPlace = FloorPlace(),  # noqa: B008  (it cannot be changed)
-        *,
-        light: Callable[[], Colour] = lambda: "green",
-        address: Callable[[], str] = str,
+        settings: TableSettings,
+        lights: Callable[[], Iterable[Light]] = tuple,
+        addresses: Callable[[], Sequence[str]] = tuple,
         clock: Callable[[], float] = lambda: 0.0,
-        is_fixed: bool = False,
     ) -> None:
-        self.place, self.is_fixed = place, is_fixed
-        self.calls = StaffCalls(clock)
-        self._light, self._address, self._clock = light, address, clock
+        self._settings, self.calls = settings, StaffCalls(clock)
+        self._lights, self._addresses, self._clock = lights, addresses, clock
         self._game, self._since = "", clock()
 
     def read_state(self, table: Table) -> TableState:
@@ -100,11 +76,11 @@ class TableOnFloor:
         call = self.calls.current
         return msgspec.structs.replace(
             describe_game(view, table.rules.box.title),
-            name=self.place.name,
-            place=self.place.place,
+            name=self._settings.place.name,
+            place=self._settings.place.place,
             seconds=int(now - self._since) if view is not None else 0,
             call=call and CalledStaff(call.number, call.seat, int(now - call.begun)),
-            light=self._light(),
+            light=worst_colour(self._lights()),
             companion=__version__,
-            address=self._address(),
+            address=next(iter(self._addresses()), ""),
         )

@@ -12,9 +12,9 @@ from typing import Literal
 
 import msgspec
 
-from companion.floor.table_on_floor import LONGEST
 from companion.floor.table_state import TableState
 from companion.floor.topics import FRESH
+from companion.host.settings import LONGEST
 
 MOST_TABLES, MOST_BYTES = 500, 4096
 PAGE = re.compile(r"http://([A-Za-z0-9.\-]{1,200}|\[[0-9a-fA-F:]{2,40}\])(:[0-9]{1,5})?/")

@@ -41,7 +41,7 @@ class DemoLoop:
         self._until = 0.0
         self._is_due = False
         self.telling = TellingClock(host.clock)
-        self.telling.is_calm = host.table.telling.is_calm
+        self.telling.set_calm(host.table.telling.is_calm)
         self._people = self._people_here()
         self._last = host.clock() if self._is_in_use() else LONG_AGO
         host.listen_to_evidence(self.note_evidence)

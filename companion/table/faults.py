@@ -5,7 +5,7 @@ clock that was set back changes no order, because lines are counted, not timed. 
 code raises changes nothing and is told in one sentence, until the next event is granted.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -35,19 +35,22 @@ class TableFaults:
         self._clock = clock
         self._write_failure: Message | None = None
         self._clock_back: Message | None = None
-        self.database = Database(None, ())
-        """The file of all that is not in the journal, such as seats and hosts."""
+        self._database = Database(None, ())
         self.game_fault: Message | None = None
         """What the game's own code has failed with, until the next event is granted."""
         self.other_fault: Message | None = None
         """Any other fault of the table, for as long as it lasts."""
-        self.notices: tuple[Message, ...] = ()
-        """What the start found beside the journal, to be shown as long as the companion runs."""
+        self._notices: tuple[Message, ...] = ()
         self._last_messages: tuple[Message, ...] = ()
         self._tried_at = 0.0
         self.checked_at: float | None = None
         """Time at which the last old game was verified; None while that goes on."""
         self._failed_at = 0.0
+
+    def watch_database(self, database: Database, notices: Sequence[Message] = ()) -> None:
+        """Tell of the file of all that is not in the journal, such as seats and hosts, and what the
+        start found beside the journal, for as long as the companion runs."""
+        self._database, self._notices = database, tuple(notices)
 
     def read_clock(self) -> float:
         """Return the time of the next line; note if the clock was set back."""
@@ -81,7 +84,7 @@ class TableFaults:
         now = self._clock()
         if abs(now - self._tried_at) >= DISK_INTERVAL:
             self._tried_at = now
-            self.database.try_again()
+            self._database.try_again()
         with suppress(JournalFailed):  # Then it is said when a line cannot be written either.
             proven = self._journal.check_next()
             self.checked_at = (self.checked_at or now) if proven else None
@@ -90,12 +93,12 @@ class TableFaults:
     @property
     def write_fault(self) -> Message | None:
         """Return why no line, seat or host can be written; None while all is well."""
-        return self._write_failure or self._journal.fault or self.database.fault
+        return self._write_failure or self._journal.fault or self._database.fault
 
     def messages(self) -> tuple[Message, ...]:
         """Return all faults for the screens, the most pressing first."""
         troubles = (self.write_fault, self.game_fault, self.other_fault, self._clock_back)
-        return (*filter(None, troubles), *self._journal.notices, *self.notices)
+        return (*filter(None, troubles), *self._journal.notices, *self._notices)
 
 
 class GameGuard:

@@ -143,6 +143,12 @@ class TellingClock:
         """Tell verdicts by this clock from now on."""
         self._clock = clock
 
+    def set_calm(self, is_calm: bool) -> None:
+        """Tell every verdict at once, or step by step again."""
+        self.is_calm = is_calm
+        if is_calm:
+            self.skip()
+
     def skip(self) -> bool:
         """Tell the rest at once; return whether there was one."""
         telling, self._telling = self.current(), None

@@ -5,7 +5,6 @@ from statistics import fmean
 from typing import Any
 
 from companion.app.default_players import NAMES
-from companion.app.hosting import Runtime
 from companion.app.simulated.bot_driver import PACES
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
@@ -26,9 +25,8 @@ def waits(folder: Path, seed: int) -> list[tuple[str, float]]:
     company = Lineup(NAMES[:3], seed, persons_seat=0)
     room = SimulatedRoom("phones-only", StillClock())
     now = 0.0
-    runtime = Runtime(clock=lambda: now)
     evening = build_simulation(
-        make_rulebook("robby_solo"), journal, room, company, seats, runtime=runtime
+        make_rulebook("robby_solo"), journal, room, company, seats, clock=lambda: now
     )
     table: Any = evening.host.table
     bots = evening.bots

@@ -131,7 +131,7 @@ def test_a_stranger_has_no_seat(evening: Evening) -> None:
 
 
 STAMPS_ONLY = {
-    "companion/app/clock_state.py": "days off, between two synchronised times: never a bare clock",
+    "companion/app/process.py": "days off, between two synchronised times: never a bare clock",
     "companion/app/health_monitor.py": "the time in the health report",
     "companion/app/physical_table.py": "the time in a line of the journal",
     "companion/app/setup/wizard.py": "the day in a deck file",

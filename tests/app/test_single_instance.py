@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.restart import restart_arguments
+from companion.app.process import restart_arguments
 from companion.app.single_instance import InstanceLock
 
 EVIL = "http://127.0.0.1:8000/play@somewhere.example/"

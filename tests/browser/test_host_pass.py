@@ -9,6 +9,7 @@ from companion.core.sensor_events import ButtonHeldOn
 from companion.host.host import Host
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.worlds.axe import violations
+from tests.worlds.placed_machine import PlacedMachine
 from tests.worlds.served_fresh_table import Workshop
 
 
@@ -22,7 +23,7 @@ def hold_button(host: Host, seat: int) -> str:
 
 def test_the_code_appears_makes_one_phone_the_hosts_and_is_gone(company, open_browser):
     table = company("bankueberfall")
-    table.room.addresses = lambda: ["http://192.168.1.20:8000/"]
+    table.room.machine = PlacedMachine("http://192.168.1.20:8000/")
     screen = open_browser(SCREEN).new_page()
     screen.goto(f"{table.address}/table")
     code = screen.locator("#host-pass svg.qr")
@@ -64,7 +65,7 @@ def test_a_phone_that_asks_follows_when_a_button_is_held(put_up, open_browser):
 @pytest.mark.parametrize("size", [(390, 664), (360, 640), (1920, 1080)])
 def test_the_code_fits_on_the_screen_and_axe_finds_nothing(company, open_browser, language, size):
     table = company("bankueberfall", language=language)
-    table.room.addresses = lambda: ["http://192.168.1.20:8000/"]
+    table.room.machine = PlacedMachine("http://192.168.1.20:8000/")
     page = open_browser({"width": size[0], "height": size[1]}).new_page()
     page.goto(f"{table.address}/table")
     hold_button(table.evening.host, 2)

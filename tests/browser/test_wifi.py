@@ -14,6 +14,7 @@ from tests.browser.test_page_behaviour import looks_right
 from tests.browser.test_table_screen import LONG, nothing_spills
 from tests.worlds.axe import violations
 from tests.worlds.campaign import IS_WIDE
+from tests.worlds.placed_machine import PlacedMachine
 from tests.worlds.served_demo_table import Open as Quiet
 from tests.worlds.served_fresh_table import Workshop
 from web.context import CONTEXT_KEY
@@ -24,7 +25,7 @@ WIDTH = "code => code.getBoundingClientRect().width / code.viewBox.baseVal.width
 
 
 def with_hotspot(room):
-    room.addresses, room.wifi = lambda: ADDRESSES, WIFI
+    room.machine = PlacedMachine(*ADDRESSES, wifi=WIFI)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

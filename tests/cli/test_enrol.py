@@ -15,12 +15,12 @@ import pytest
 
 from companion.app.settings import data_folder, deck_path
 from companion.app.setup.terminal import NEW_STICKER, sticker_uid
-from companion.app.state_files import load_choices
 from companion.app.wires import load_learnt_wiring
 from companion.cli import main
 from companion.core.deck import Deck
 from companion.core.i18n import LANGUAGES
 from companion.games import find_game
+from companion.host.settings import load_choices
 from companion.setup.deck_file import load_deck, save_deck
 from hardware import backends
 from hardware.wiring import DEFAULT, load_profile

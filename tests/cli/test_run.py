@@ -20,8 +20,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import addresses, state_files
 from companion.cli import main
+from companion.host.settings import save_choices
+from companion.hotspot.addresses import answered_hosts, own_addresses
 from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
@@ -160,7 +161,7 @@ def test_a_table_without_any_wire_is_a_table(tmp_path: Path) -> None:
 
 def test_every_phone_may_come_and_no_foreign_name(tmp_path: Path) -> None:
     with running(tmp_path, *SIM, "--address", "0.0.0.0") as made:
-        for host in addresses.answered_hosts("0.0.0.0"):
+        for host in answered_hosts("0.0.0.0", own_addresses()):
             assert status(made, host) == 200, host
         assert status(made, "example.org") == 400
         made.end()
@@ -286,7 +287,7 @@ def test_at_a_terminal_a_table_without_its_wires_is_refused(
 
 @pytest.mark.wide
 def test_the_language_of_the_browser_counts_where_nobody_says_another(tmp_path: Path) -> None:
-    state_files.save_choices(tmp_path, SavedSetup(language="de"))
+    save_choices(tmp_path, SavedSetup(language="de"))
     for how, code in (((), "de"), (("--lang", "fr"), "fr")):
         with running(tmp_path, *SIM, *how) as made:
             assert f'<html lang="{code}"' in made.page("/table")

@@ -16,9 +16,9 @@ from pathlib import Path
 from random import Random, randrange
 from typing import Any
 
-from companion.app.state_files import load_choices
 from companion.core.commitment import make_seal
 from companion.games import make_rulebook
+from companion.host.settings import load_choices
 from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.table.history import build_history, event_union

@@ -16,9 +16,10 @@ import pytest
 from companion.app.floor.publisher import TablePublisher, load_table_id, make_client
 from companion.core.errors import Malformed
 from companion.floor.broker import Broker, parse_broker
-from companion.floor.table_on_floor import FloorPlace, TableOnFloor
+from companion.floor.table_on_floor import TableOnFloor
 from companion.floor.table_state import TableState
 from companion.floor.topics import discovery_document
+from companion.host.settings import FloorPlace, TableSettings
 from companion.table.table import Table
 from tests.worlds.mosquitto import Listener, Mosquitto
 from tests.worlds.own_games import own_games
@@ -180,7 +181,8 @@ def test_what_is_published_is_the_same_in_two_worlds(tmp_path: Path, game: str) 
     replace = msgspec.structs.replace
     for name in [name for name in states(game) if name not in NEVER]:
         table: Table = served(tmp_path / name, game, name).extensions[CONTEXT_KEY].table
-        on_floor, state = TableOnFloor(FloorPlace("Table 7", "Window")), table.state
+        settings, state = TableSettings(place=FloorPlace("Table 7", "Window")), table.state
+        on_floor = TableOnFloor(settings)
 
         def publish() -> bytes:
             told = on_floor.read_state(table)  # noqa: B023

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.state_files import load_choices
 from companion.core.errors import Malformed
-from companion.floor.table_on_floor import StaffCalls, check_place
+from companion.floor.table_on_floor import StaffCalls
+from companion.host.settings import check_place, load_choices
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.setup_browser import host as host_of
 from tests.worlds.visitor import OURS, Visitor
+from web.browsers import BROWSER_KEY
 from web.context import CONTEXT_KEY, AppContext
-from web.sessions import BROWSER_KEY
 
 
 def test_calls_do_not_queue_and_an_old_answer_ends_no_new_call() -> None:

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from companion.app.default_players import NAMES
-from companion.app.event_loop import make_run_on_loop
-from companion.app.hosting import Runtime, build_host
+from companion.app.health_monitor import build_host
+from companion.app.loop import make_run_on_loop
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.simulated.room import SimulatedRoom
@@ -105,7 +105,7 @@ class Standing:
             room,
             company,
             self.seats,
-            runtime=Runtime(clock=lambda: self.now),
+            clock=lambda: self.now,
         )
 
     def real(self, game: str = "bankueberfall") -> Host:
@@ -113,8 +113,8 @@ class Standing:
         wiring = msgspec.structs.replace(load_profile(), learnt_from="/etc/tables/café.toml")
         wires = TableWires(wiring, lambda _wiring: (self.hands, self.hands))
         source = PhysicalTable(rules, self.journal, self.folder, wires, self.seats)
-        runtime = Runtime(clock=lambda: self.now)
-        host = build_host(source, self.journal, self.seats, self.identity, runtime)
+        clock = lambda: self.now  # noqa: E731
+        host = build_host(source, self.journal, self.seats, self.identity, clock=clock)
         source.poll()
         return host
 

@@ -20,8 +20,6 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from companion.app.setup.memory import SetupMemory
-from companion.app.state_files import load_choices
 from companion.app.wires import load_learnt_wiring, load_unlearnt_wiring, save_wiring
 from companion.core.databases import file_size, wal_path
 from companion.core.deck import Deck
@@ -30,8 +28,8 @@ from companion.core.errors import NotWritten
 from companion.games import make_rulebook
 from companion.host.host_pass import HostPass, write_pass
 from companion.host.host_sessions import HostSessions
+from companion.host.settings import TableSettings, load_choices
 from companion.identity import IdentityStore
-from companion.identity.browser_keys import BrowserKeys
 from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
 from companion.seating.seats import Seats
@@ -45,9 +43,8 @@ from tests.worlds.signer import REGISTER, Signer, signer_of
 from tests.worlds.visitor import OURS, UNHURRIED
 from tests.worlds.watched_table import Watched
 from web.app import create_app
+from web.browsers import BROWSER_KEY, Browsers, make_serializer
 from web.context import CONTEXT_KEY, AppContext
-from web.idempotency import IdempotencyCache
-from web.sessions import BROWSER_KEY, make_serializer
 
 FILE, KEY = "identity.sqlite3", bytes(range(32))
 KINDS = list(itertools.product((errno.ENOSPC, errno.EIO), (False, True)))
@@ -71,12 +68,11 @@ class Standing:
         self.folder, self.app, self.identity = folder, app, IdentityStore(folder / FILE)
         self.seats = Seats(self.identity.seats(), self.identity.save_seats, open_house=True)
         here = app.extensions[CONTEXT_KEY]
-        here.seats, here.identity, here.idempotency = self.seats, self.identity, IdempotencyCache()
+        here.seats = self.seats
         here.host.sessions = HostSessions(self.identity, time.monotonic)
         here.host.host_pass = HostPass(folder, time.monotonic)
-        here.browser_keys = BrowserKeys(self.identity)
-        settings = SetupMemory(folder)
-        here.on_language, here.on_calm = settings.save_language, settings.save_calm
+        here.browsers = Browsers(self.identity, self.seats, here.host.sessions)
+        here.settings = TableSettings(folder)
         here.setup = SetUpDone()
         for browser in SIGNING:
             signer_of(self.app, browser)
@@ -90,7 +86,7 @@ class Standing:
     def register(self, signer: Signer) -> TestResponse:
         """Register the key of a browser that was never here."""
         body, client = signer.registration(), self.app.test_client(use_cookies=False)
-        signer.start = self.app.extensions[CONTEXT_KEY].attempts.start
+        signer.start = self.app.extensions[CONTEXT_KEY].browsers.attempts.start
         head = {"Origin": OURS, "Content-Type": "application/json", **signer.head(REGISTER, body)}
         return client.post(REGISTER, data=body, headers=head, base_url=OURS)
 
@@ -154,7 +150,7 @@ def refuses(change: Callable[[Standing], object]) -> Act:
 
 
 def save_setup(table: Standing) -> None:
-    SetupMemory(table.folder).change(lambda saved: saved.with_done("box"))
+    TableSettings(table.folder).change(lambda saved: saved.with_done("box"))
 
 
 def post(browser: str, path: str, **fields: Any) -> Act:
@@ -214,7 +210,7 @@ def start(memory: Path) -> Path:
         identity.add_host("host", "pass")
         write_pass(folder)
         identity.bind_key("keyed", KEY)
-    SetupMemory(folder).save_language("en")
+    TableSettings(folder).set_language("en")
     return folder
 
 
@@ -327,7 +323,7 @@ def test_a_failing_disk_is_told_at_once_and_until_it_takes_a_write_again(tmp_pat
         closing(IdentityStore(tmp_path / FILE)) as identity,
     ):
         faults = TableFaults(journal, lambda: now[0])
-        faults.database = identity.database
+        faults.watch_database(identity.database)
 
         def sit() -> None:
             with pytest.raises(NotWritten):

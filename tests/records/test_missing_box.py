@@ -19,6 +19,7 @@ from companion.journal import Journal
 from companion.records.format import Record, build_record, to_bytes
 from companion.records.parse import BadRecord, parse_record
 from companion.records.store import import_record
+from companion.setup.steps import SavedSetup
 from tests.cli.test_run import running
 from tests.worlds.installed_games import installed, write_game
 from tests.worlds.own_games import own_games
@@ -157,7 +158,7 @@ def test_the_table_starts_with_another_box(
 ) -> None:
     options = Options(kind="simulated", folder=data, address="127.0.0.1", port=0, game=asked)
     with closing(Journal(journal_path(data))) as journal:
-        assert choose_rules(options, journal).box.game == own_games()[0]
+        assert choose_rules(options, journal, SavedSetup()).box.game == own_games()[0]
     assert "box_missing game=harbour" in caplog.messages
 
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.app.state_files import load_choices
 from companion.app.wires import load_learnt_wiring
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
+from companion.host.settings import load_choices
 from companion.setup.deck_file import load_deck
 from companion.setup.steps import WizardAction, WizardStep
 from tests.worlds.campaign import pick

@@ -10,7 +10,7 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 import msgspec
 import pytest
 
-from companion.app import settings, state_files
+from companion.app import settings
 from companion.app.build_table import choose_rules
 from companion.app.settings import Options
 from companion.app.wires import (
@@ -23,6 +23,7 @@ from companion.app.wires import (
 )
 from companion.games.new_game import NewGame
 from companion.games.rulebook import Rulebook
+from companion.host.settings import chosen_language, load_choices
 from companion.setup.steps import SavedSetup, WizardStep
 from hardware.errors import WiringError
 from hardware.wiring import DEFAULT, load_profile
@@ -74,7 +75,7 @@ def test_killed_at_any_write_nothing_learnt_is_lost_or_wrong(
     root = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, check=False, env=root)
     assert done.returncode == -signal.SIGKILL
-    known = len(state_files.load_choices(tmp_path).found.get(step, ()))
+    known = len(load_choices(tmp_path).found.get(step, ()))
     assert known >= (write - 1) // 2
     with fresh_table(tmp_path) as at:
         assert at.goes(step).done == known
@@ -248,7 +249,7 @@ def test_the_box_that_was_chosen_counts_until_another_is_played(tmp_path: Path) 
         assert at.first.choose_box("robby_solo") is None
         assert at.shown.game == "robby_solo"
         assert code(at.first.choose_box("chess")) == "no_box"
-        kept = state_files.load_choices(tmp_path)
+        kept = load_choices(tmp_path)
         assert (kept.game, kept.after) == ("robby_solo", "")
         assert at.journal.newest_game() is None
         table = at.real.table
@@ -264,14 +265,14 @@ def test_the_box_that_was_chosen_counts_until_another_is_played(tmp_path: Path) 
 def opened(at: Fresh, game: str | None = None) -> Rulebook:
     """The game at the next start in this folder."""
     options = Options(kind="physical", folder=at.folder, address="127.0.0.1", port=8000, game=game)
-    return choose_rules(options, at.journal)
+    return choose_rules(options, at.journal, load_choices(at.folder))
 
 
 def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
     with fresh_table(tmp_path) as at:
         assert at.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
-        at.first.memory.save_language("fr")
-    assert (state_files.load_choices(tmp_path).language, state_files.chosen_language(tmp_path)) == (
+        at.first.memory.set_language("fr")
+    assert (load_choices(tmp_path).language, chosen_language(tmp_path)) == (
         "fr",
         "fr",
     )
@@ -283,7 +284,7 @@ SPOILT = ("", "[]", '{"done": ["cooking"]}', "\xff", '{"language": "\xff"}', '{"
 @pytest.mark.parametrize("text", SPOILT)
 def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     (tmp_path / "table.json").write_text(text, "latin-1")
-    assert state_files.load_choices(tmp_path) == SavedSetup()
+    assert load_choices(tmp_path) == SavedSetup()
     with fresh_table(tmp_path) as at:
         assert at.shown.step == "language"
     assert msgspec.json.decode(msgspec.json.encode(SavedSetup()), type=SavedSetup) == SavedSetup()

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import state_files
 from companion.app.wires import RETRY_EVERY, load_wiring
 from companion.core.i18n import Message, message
 from companion.games.new_game import NewGame
+from companion.host.settings import load_choices
 from companion.host.status import light_colours
 from hardware.errors import NotConnected
 from hardware.rc522.stock import NO_SPI
@@ -91,7 +91,7 @@ def test_a_missing_config_txt_line_is_said(broken_table: Broken) -> None:
         broken_table.real.table.faults.messages(),
         len(broken_table.real.reader_conditions()),
     ) == ((), 8)
-    assert "wiring" in state_files.load_choices(broken_table.folder).done
+    assert "wiring" in load_choices(broken_table.folder).done
 
 
 def test_other_trouble_is_said_as_it_is(broken_table: Broken) -> None:

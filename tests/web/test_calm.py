@@ -7,10 +7,9 @@ from threading import Barrier, Thread
 
 import pytest
 
-from companion.app.setup.memory import SetupMemory
-from companion.app.state_files import load_choices
 from companion.core.verdict import Verdict, step
 from companion.games.new_game import NewGame
+from companion.host.settings import TableSettings, load_choices
 from companion.setup.steps import SavedSetup
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.fresh_table import Fresh
@@ -103,7 +102,7 @@ def test_two_people_who_set_something_at_once_both_get_it(table: Fresh) -> None:
 
 
 def test_every_change_is_made_to_the_newest_choices(tmp_path: Path) -> None:
-    memory = SetupMemory(tmp_path)
+    memory = TableSettings(tmp_path)
 
     def add_place(saved: SavedSetup) -> SavedSetup:
         return saved.with_found("banks", (*saved.found.get("banks", ()), 1))

@@ -4,14 +4,15 @@ import pytest
 
 from companion.hotspot.wifi import TABLE_ADDRESS
 from web.captive_portal import MAX_PHONES, PROBE_REPLIES, StayingPhones
+from web.context import CONTEXT_KEY
 
-PAGE = f"http://{TABLE_ADDRESS}/no-internet"
+PAGE = f"http://{TABLE_ADDRESS}:8000/no-internet"
 
 
 @pytest.fixture
 def hotspot(app):
     """The Pi has an address in a network of its own."""
-    app.config["TRUSTED_HOSTS"] = ["localhost", TABLE_ADDRESS]
+    app.extensions[CONTEXT_KEY].machine.hosts.append(TABLE_ADDRESS)
     return app.test_client()
 
 
@@ -29,7 +30,7 @@ def test_once_it_is_to_stay_it_hears_what_it_hopes_for(hotspot):
     there = hotspot.get(
         "/no-internet/stay", base_url=f"http://{TABLE_ADDRESS}", follow_redirects=True
     )
-    assert f'<p class="now">http://{TABLE_ADDRESS}/</p>' in there.text
+    assert f'<p class="now">http://{TABLE_ADDRESS}:8000/</p>' in there.text
     for (name, path), text in PROBE_REPLIES.items():
         answer = hotspot.get(path, base_url=f"http://{name}")
         assert (answer.text, answer.status_code) == (text, 200 if text else 204)

@@ -26,7 +26,7 @@ def spoken(visitor, path, asked):
 
 
 def test_a_page_is_in_the_language_that_its_browser_asks_for(visit, context):
-    context.language = "de"
+    context.settings.language = "de"
     ana = visit(1)
     for asked, told in ASKED:
         for path in ("/", "/phone/1", "/judge", "/judge/case", "/nowhere"):
@@ -42,7 +42,7 @@ def test_a_language_once_chosen_is_kept_whatever_the_browser_asks_for(visit, con
 
 
 def test_a_table_that_was_told_its_language_speaks_it_to_every_browser(visit, context):
-    context.language, context.asks_browser = "fr", False
+    context.settings.language, context.settings.asks_browser = "fr", False
     assert spoken(visit(), "/", "de") == ["fr"]
 
 

@@ -7,8 +7,8 @@ from companion.app.simulated.simulation import Simulation
 from companion.seating.seats import Seats
 from tests.worlds.visitor import OURS, UNHURRIED, Visitor
 from web.app import create_app
+from web.browsers import BROWSER_KEY, MAX_AGE, make_serializer
 from web.context import CONTEXT_KEY, AppContext
-from web.sessions import BROWSER_KEY, MAX_AGE, make_serializer
 
 REFUSED = ("/api/seats/2", "/nowhere", "/api/nowhere", "/host/new/nothing", "/api/host/backup")
 
@@ -59,7 +59,7 @@ def test_a_cookie_of_another_key_is_a_stranger(app: Flask) -> None:
 
 
 def test_a_known_browser_keeps_its_language_without_its_cookie_saying_so(app: Flask) -> None:
-    ana, identity = Visitor(app), app.extensions[CONTEXT_KEY].identity
+    ana, identity = Visitor(app), app.extensions[CONTEXT_KEY].browsers.identity
     ana.get("/")
     assert identity.state.browsers == {}, "a visitor costs no row"
     ana.post("/api/join/language", language="de")

@@ -182,7 +182,7 @@ def test_nothing_that_a_listener_heard_has_an_effect_later(tmp_path, evening, se
             assert (answer.status_code, answer.json["code"]) == (403, code), (path, body)
         assert before == (evening.host.table.version, seats.taken_seats(), identity.state)
     assert len(phone.sent) >= 200
-    phone.app, phone.signer.start = restarted, again.attempts.start
+    phone.app, phone.signer.start = restarted, again.browsers.attempts.start
     assert phone.says("/api/join/language", b'{"language": "de", "key": "z"}').status_code == 204
     identity.close()
 
@@ -224,9 +224,9 @@ def test_a_flood_of_reads_with_a_copied_cookie_costs_the_true_phone_none_either(
     assert reads("192.0.2.7")[:30] == [200] * 30
     browser = browser_of(phone.app, phone.cookie)
     known, stranger = f"browser {browser}", "192.0.2.66"
-    assert context.find_client(browser, "192.0.2.8").key == "192.0.2.8"
-    context.note_signed(browser, "192.0.2.8")
-    keys = [context.find_client(browser, f"192.0.2.{n}").key for n in (7, 8, 66)]
+    assert context.browsers.find_client(browser, "192.0.2.8").key == "192.0.2.8"
+    context.browsers.note_signed(browser, "192.0.2.8")
+    keys = [context.browsers.find_client(browser, f"192.0.2.{n}").key for n in (7, 8, 66)]
     assert keys == [known, known, stranger]
 
 

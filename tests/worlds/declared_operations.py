@@ -15,8 +15,8 @@ from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
 from companion.core.errors import Refusal
-from companion.floor.table_on_floor import FloorPlace
 from companion.games import make_rulebook
+from companion.host.settings import FloorPlace
 from companion.hotspot.machine import Machine, Power
 from companion.hotspot.wifi import Wifi
 from companion.identity import IdentityStore
@@ -42,7 +42,7 @@ class NotedMachine(Machine):
     """A machine that only notes what is asked of it."""
 
     def __init__(self) -> None:
-        super().__init__("1.2.0")
+        super().__init__(version="1.2.0")
         self.asked = list[object]()
 
     def switch_power(self, power: Power) -> Refusal | None:
@@ -342,16 +342,17 @@ def state_of(stand: Stand) -> list[str]:
     here = stand.context
     seats, simulation, host = here.seats, here.simulation, here.host
     found: list[object] = [
-        here.table.version, here.game, here.language, here.is_calm, here.shows_names,
+        here.table.version, here.game, here.settings.language, here.is_calm,
+        here.settings.saved.shows_names,
         [(n, seats.holder_of(n)) for n in range(1, 7)], seats.waiting_guests(),
-        seats.handovers.offered, here.floor.place, here.floor.calls.current,
+        seats.handovers.offered, here.settings.place, here.floor.calls.current,
         _wish_of_first_seat(here),
     ]  # fmt: skip
     if simulation is not None:
         found += [simulation.bots.pace, simulation.faults.faults]
         found += [simulation.bots.played_by_bots(), simulation.hands.visible_spots(1)]
     if host is not None:
-        found += [sorted(here.identity.hosts()), host.box_check()]
+        found += [sorted(here.browsers.identity.hosts()), host.box_check()]
     if isinstance(here.machine, NotedMachine):
         found.append(here.machine.asked)
     if here.backups is not None:

@@ -4,17 +4,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.app.default_players import NAMES
-from companion.app.hosting import Runtime
 from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import build_simulation
 from companion.games import make_rulebook
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import DemoScene
+from companion.host.settings import TableSettings
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.left_open import closed_later
+from tests.worlds.placed_machine import PlacedMachine
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
 from web.context import AppContext
@@ -34,14 +35,18 @@ class QuietTable:
             room,
             company,
             self.seats,
-            runtime=Runtime(clock=self.clock),
+            clock=self.clock,
         )
         self.loop = DemoLoop(self.evening.host)
         self.room = AppContext(
-            self.evening.host.table, self.seats, self.evening.controls, self.evening.host, language
+            self.evening.host.table,
+            self.seats,
+            self.evening.controls,
+            self.evening.host,
+            settings=TableSettings(language=language),
+            machine=PlacedMachine(*([address] if address else [])),
+            demo=self.loop,
         )
-        self.room.demo = self.loop
-        self.room.addresses = lambda: [address] if address else []
         self.app = create_app(self.room, limits=UNHURRIED)
 
     def clock(self) -> float:

@@ -5,11 +5,13 @@ from pathlib import Path
 
 from companion.core.deck import Deck
 from companion.games import make_rulebook
+from companion.host.settings import TableSettings
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
 from tests.worlds.left_open import closed_later
+from tests.worlds.placed_machine import PlacedMachine
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
 from web.context import AppContext
@@ -33,7 +35,12 @@ class Hall:
         self.table = Table(RULES, self.journal, Deck({}), lambda: self.now)
         self.seats = Seats(open_house=open_house, clock=lambda: self.now)
         self.app = create_app(
-            AppContext(self.table, self.seats, language=language, addresses=lambda: addresses),
+            AppContext(
+                self.table,
+                self.seats,
+                settings=TableSettings(language=language),
+                machine=PlacedMachine(*addresses),
+            ),
             limits=UNHURRIED,
         )
 

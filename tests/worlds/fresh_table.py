@@ -12,13 +12,14 @@ from typing import TypeVar
 
 from flask import Flask
 
-from companion.app.hosting import Runtime, build_host
+from companion.app.health_monitor import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.setup import SetupWizard
 from companion.app.wires import OpenedWires, TableWires, load_wiring, profile_of
 from companion.core.errors import Refusal
 from companion.core.i18n import get_language
 from companion.games import make_rulebook
+from companion.host.settings import TableSettings
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.steps import SetupView, WizardAction, WizardStep
@@ -26,6 +27,7 @@ from hardware.simulator.hands_on_table import SimulatedTabletop
 from hardware.simulator.world import World
 from hardware.wiring import Wiring, load_profile
 from tests.worlds.left_open import closed_later
+from tests.worlds.placed_machine import PlacedMachine
 from tests.worlds.visitor import UNHURRIED
 from web.app import create_app
 from web.context import AppContext
@@ -65,7 +67,7 @@ class Fresh:
         soldered: Callable[[str], Wiring] = cross_wires,
     ) -> None:
         self.folder, self.now, self._busy, self._soldered = folder, 0.0, RLock(), soldered
-        self._language, self._lying = language, dict[str, int]()
+        self._lying = dict[str, int]()
         self.journal = closed_later(Journal(folder / "journal.sqlite3"))
         self.seats, clock = Seats(clock=self.monotonic), self.monotonic
         self.wires = TableWires(
@@ -75,25 +77,23 @@ class Fresh:
             make_rulebook(game), self.journal, folder, self.wires, self.seats,
             clock=self._read_clock,
         )  # fmt: skip
-        runtime = Runtime(clock=clock, run_on_loop=self._call)
-        self.host = build_host(self.real, self.journal, self.seats, runtime=runtime)
-        self.first = SetupWizard(self.host, self.real, profile, clock)
+        self.host = build_host(
+            self.real, self.journal, self.seats, run_on_loop=self._call, clock=clock
+        )
+        settings = TableSettings(folder, usual_language=language)
+        self.first = SetupWizard(self.host, self.real, settings, profile, clock)
         self.wait(2)
 
     @cached_property
     def app(self) -> Flask:
         """Its pages."""
-        memory = self.first.memory
         context = AppContext(
             self.real.table,
             self.seats,
             host=self.host,
             setup=self.first,
-            language=self._language,
-            addresses=lambda: ADDRESSES,
-            on_language=memory.save_language,
-            on_calm=memory.save_calm,
-            on_place=memory.save_place,
+            settings=self.first.memory,
+            machine=PlacedMachine(*ADDRESSES),
         )
         return create_app(context, limits=UNHURRIED)
 

@@ -28,8 +28,8 @@ from companion.table.recovery import same_game_again
 from companion.table.table import Table
 from tests.worlds.signer import signer_of
 from tests.worlds.visitor import OURS, Visitor
+from web.browsers import BROWSER_KEY
 from web.context import CONTEXT_KEY
-from web.sessions import BROWSER_KEY
 
 
 class HostsBrowser(Visitor):

@@ -12,6 +12,7 @@ from companion.app.simulated.simulated_table import Lineup as Sitting
 from companion.app.simulated.simulation import build_simulation
 from companion.backup.service import Backups, TableFolder
 from companion.games import make_rulebook
+from companion.host.settings import TableSettings
 from companion.journal import Journal
 from companion.privacy.names import Names
 from companion.seating.seats import Seats
@@ -55,9 +56,13 @@ class Company:
         there, table = TableFolder(path.parent, None, {}, {}), self.evening.host.table
         self.safe = Backups(there, lambda: table.history.is_over, table.notify_watchers)
         self.room = AppContext(
-            self.evening.host.table, seats, self.evening.controls, self.evening.host, language
+            self.evening.host.table,
+            seats,
+            self.evening.controls,
+            self.evening.host,
+            settings=TableSettings(language=language),
+            backups=self.safe,
         )
-        self.room.backups = self.safe
         self._served = Served(create_app(self.room, limits=UNHURRIED))
         self.address = self._served.address
 

@@ -22,7 +22,7 @@ class PhoneTable(Watched):
     def __init__(self, path: Path, game: str, seats: int = 3) -> None:
         super().__init__(path, game, seats, readers=())
         self.players = Phones(self, Random(game))
-        self.room = AppContext(self.table, named_seats(open_house=True), language="en")
+        self.room = AppContext(self.table, named_seats(open_house=True))
         self._served = Served(create_app(self.room))
         self.address = self._served.address
 

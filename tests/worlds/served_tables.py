@@ -13,8 +13,8 @@ from tests.worlds.left_open import closed_later
 from tests.worlds.standing_tables import table
 from tests.worlds.visitor import OURS, UNHURRIED
 from web.app import create_app
+from web.browsers import BROWSER_KEY, make_serializer
 from web.context import CONTEXT_KEY, AppContext
-from web.sessions import BROWSER_KEY, make_serializer
 
 FROM = {"Origin": OURS, "Accept-Encoding": "identity"}
 MINE = 1

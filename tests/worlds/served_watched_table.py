@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from companion.host.settings import TableSettings
 from tests.worlds.named_keys import named_seats
 from tests.worlds.served_app import Served
 from tests.worlds.watched_table import Watched
@@ -14,7 +15,8 @@ class House(Watched):
 
     def __init__(self, path: Path, language: str = "en", seats: int = 3) -> None:
         super().__init__(path, seats=seats)
-        self.room = AppContext(self.table, named_seats(open_house=True), language=language)
+        settings = TableSettings(language=language)
+        self.room = AppContext(self.table, named_seats(open_house=True), settings=settings)
         self._served = Served(create_app(self.room))
         self.address = self._served.address
 

@@ -18,10 +18,10 @@ from nacl.signing import SigningKey
 
 from companion.identity import IdentityStore
 from companion.identity.browser_keys import SignedRequest, body_digest
+from web.browsers import BROWSER_KEY, make_serializer
 from web.context import CONTEXT_KEY
 from web.security import READ_METHODS
 from web.security import SIGNATURE as HEADER
-from web.sessions import BROWSER_KEY, make_serializer
 
 REGISTER = "/api/browser/key"
 
@@ -83,7 +83,7 @@ class SigningClient(FlaskClient):
         self._add_cookies_to_wsgi(environ)
         name = self.application.session_interface.get_cookie_name(self.application)
         if self._cookies is None:
-            start = self.application.extensions[CONTEXT_KEY].attempts.start
+            start = self.application.extensions[CONTEXT_KEY].browsers.attempts.start
             environ[HEADER_KEY] = Signer(start=start).signs(environ["PATH_INFO"])
             return super().run_wsgi_app(environ, buffered)
         if name not in SimpleCookie(environ.get("HTTP_COOKIE", "")):
@@ -118,12 +118,12 @@ _SIGNERS: WeakKeyDictionary[IdentityStore, dict[str, Signer]] = WeakKeyDictionar
 def signer_of(app: Flask, browser: str) -> Signer:
     """The key of a browser, which the table knows."""
     context = app.extensions[CONTEXT_KEY]
-    identity = context.identity
+    identity = context.browsers.identity
     known = _SIGNERS.setdefault(identity, {})
     if browser not in known:
         known[browser] = Signer(seed_of(browser))
         identity.bind_key(browser, known[browser].public_key)
-    known[browser].start = context.attempts.start
+    known[browser].start = context.browsers.attempts.start
     return known[browser]
 
 

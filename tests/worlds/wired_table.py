@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.app.hosting import build_host
+from companion.app.health_monitor import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.wires import OpenedWires, TableWires

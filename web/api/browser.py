@@ -13,8 +13,8 @@ from companion.core.i18n import N_
 from web import responses, security
 from web.api.operation import Api
 from web.body_validation import Key
+from web.browsers import BROWSER_KEY, set_browser_id
 from web.context import current_context
-from web.sessions import BROWSER_KEY, set_browser_id
 
 api = Api("browser", "/api/browser", "The browser or program itself: the key that it signs with.")
 
@@ -36,7 +36,7 @@ class NewKey(Struct, frozen=True, forbid_unknown_fields=True):
 )
 def register_key(body: NewKey) -> Response | None:
     """Register the key of this browser, or find the browser of a key that is known."""
-    signature, keys = security.sent_signature(), current_context().browser_keys
+    signature, keys = security.sent_signature(), current_context().browsers.keys
     assert signature is not None  # Checked with all other writes.
     public_key = bytes.fromhex(body.public_key)
     if not keys.is_registered(public_key):

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from companion.floor.table_on_floor import check_place
+from companion.host.settings import check_place
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
 from web.context import current_context
@@ -58,7 +58,7 @@ def call_staff_to_seat(seat: int, body: Tapped) -> Refusal | None:
 
 def _call_staff(seat: int) -> Refusal | None:
     context = current_context()
-    if not context.floor.place.name:
+    if not context.settings.place.name:
         text = "This table has no name on a floor: no staff would hear."
         return refusal("no_staff", "T.host", text)
     context.floor.calls.call(seat)
@@ -91,7 +91,7 @@ def end_call(body: Called) -> None:
 def name_table(body: TablePlace) -> Refusal | None:
     """Name the table; NotWritten if it cannot be kept."""
     context = current_context()
-    if context.floor.is_fixed:
+    if context.settings.is_place_fixed:
         return refusal("name_fixed", "T.host", "The config of this table says its name.")
     context.set_place(check_place(body.name, body.place))
     return None

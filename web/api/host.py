@@ -22,10 +22,10 @@ from web.body_validation import (
     Spoken,
     Tapped,
 )
+from web.browsers import browser_id
 from web.context import AppContext, current_context, require_host
 from web.new_table import end_stale_offer
 from web.rendering import languages
-from web.sessions import browser_id
 
 api = Api(
     "host",
@@ -74,7 +74,7 @@ def use_pass(body: PassAnswer) -> Response | Refusal:
 
 
 def _public_key(context: AppContext, browser: str) -> bytes:
-    return context.identity.public_key(browser) or b""
+    return context.browsers.identity.public_key(browser) or b""
 
 
 @api.post(

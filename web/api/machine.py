@@ -6,9 +6,9 @@ program can follow.
 
 from msgspec import Struct
 
-from companion.core.errors import Refusal, refusal
+from companion.core.errors import Refusal
 from companion.core.i18n import N_
-from companion.hotspot.machine import Machine, MachineStatus, Power
+from companion.hotspot.machine import MachineStatus, Power, refuse_elsewhere
 from companion.hotspot.wifi import Wifi
 from web.api.operation import Api
 from web.body_validation import Key
@@ -32,11 +32,6 @@ class WifiToJoin(Struct, frozen=True, forbid_unknown_fields=True):
     password: str = ""
 
 
-def _find_machine() -> Machine | Refusal:
-    text = "Power and Wi-Fi are changed here only at a table that runs as a service."
-    return current_context().machine or refusal("no_machine", "T.host", text)
-
-
 @api.get(
     "",
     N_("Which version runs, and what is under way."),
@@ -46,8 +41,7 @@ def _find_machine() -> Machine | Refusal:
 )
 def get_status() -> MachineStatus | Refusal:
     """Return the status of the machine."""
-    machine = _find_machine()
-    return machine.status if isinstance(machine, Machine) else machine
+    return current_context().machine.status or refuse_elsewhere()
 
 
 @api.post(
@@ -60,8 +54,7 @@ def get_status() -> MachineStatus | Refusal:
 )
 def switch_power(body: PowerWish) -> Refusal | None:
     """Switch the machine off, or restart it."""
-    machine = _find_machine()
-    return machine.switch_power(body.power) if isinstance(machine, Machine) else machine
+    return current_context().machine.switch_power(body.power)
 
 
 @api.post(
@@ -74,5 +67,4 @@ def switch_power(body: PowerWish) -> Refusal | None:
 )
 def join_wifi(body: WifiToJoin) -> Refusal | None:
     """Begin to join it; this page may lose its connection by that."""
-    machine, wifi = _find_machine(), Wifi(body.name, body.password)
-    return machine.join_wifi(wifi) if isinstance(machine, Machine) else machine
+    return current_context().machine.join_wifi(Wifi(body.name, body.password))

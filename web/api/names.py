@@ -10,8 +10,8 @@ from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
+from web.browsers import browser_id
 from web.context import current_context
-from web.sessions import browser_id
 
 api = Api(
     "names",

@@ -20,8 +20,8 @@ from companion.core.errors import Malformed, NotWritten, Refusal
 from companion.games import game_names
 from web import responses
 from web.body_validation import Asked, parse_body
-from web.context import Denial, Who, current_context
-from web.sessions import BROWSER_KEY
+from web.browsers import BROWSER_KEY, Denial, Who
+from web.context import current_context
 
 EXAMPLE_GAME = next(iter(game_names()), "")
 """The game of the examples in the document of the API."""
@@ -141,7 +141,7 @@ def _with_checks(operation: Operation, function: Function) -> Callable[..., Resp
     @wraps(function)
     def handle_request(**path: int) -> Response:
         browser = session.get(BROWSER_KEY, "")
-        denial = current_context().find_denial(operation.who, browser, path.get("seat", 0))
+        denial = current_context().browsers.find_denial(operation.who, browser, path.get("seat", 0))
         if denial is not None:
             return _to_response(denial)
         try:
@@ -170,7 +170,7 @@ def _run_once(
 ) -> object:
     """Run a write, unless this very request was granted before. A file is told by its key alone,
     as the table has another name for it each time."""
-    cache = current_context().idempotency
+    cache = current_context().browsers.granted
     said = str(getattr(body, "key", "")) if operation.file_type else repr(body)
     mark = (session.get(BROWSER_KEY, ""), operation.name, repr(path), said)
     with cache.run_alone(mark):

@@ -21,11 +21,11 @@ from companion.table.view import View
 from companion.table.wishes import Wish, find_taking_rows
 from web.api.operation import Api
 from web.body_validation import ASKED, SPOKEN, TAPPED, Asked, Key, Spoken, Tapped, parse_event
+from web.browsers import browser_id
 from web.context import current_context
 from web.pages.join import ShownSeat, holds_closed_hand, lobby, seat_names
 from web.rendering import languages, templates
 from web.rendering.screens import requested_names, requested_screen
-from web.sessions import browser_id
 
 api = Api(
     "seats",

@@ -18,9 +18,9 @@ from companion.host.run_on_loop import TableBusy
 from web.api.operation import EXAMPLE_GAME, Api
 from web.api.seats import check_hand, no_view_refusal
 from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
+from web.browsers import browser_id
 from web.context import current_context
 from web.pages.join import seat_names
-from web.sessions import browser_id
 from web.simulation import BotControls, Fault, SimulationControls
 
 api = Api(

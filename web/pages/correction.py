@@ -10,10 +10,10 @@ from companion.core.i18n import Message
 from companion.table.activity_log import log_entries
 from companion.table.alternatives import PuttingRight, put_right
 from companion.table.look_back import check_moment
+from web.browsers import browser_id
 from web.context import current_context
 from web.rendering.game_templates import screens_of
 from web.rendering.screens import Facts, Screen, template_facts
-from web.sessions import browser_id
 
 
 def show_correction(screen: Screen, at: int) -> Response:
@@ -22,6 +22,7 @@ def show_correction(screen: Screen, at: int) -> Response:
     history = context.table.history
     moment = next((one for one in log_entries(history) if one.at == at), None)
     refused = check_moment(history, at) if moment is not None else None
+    is_hosts = bool(screen.seat) and context.browsers.is_host(browser_id())
     found = PuttingRight(at) if refused or moment is None else put_right(history, at)
     facts: Facts = {
         "moment": None if refused else moment,
@@ -32,7 +33,7 @@ def show_correction(screen: Screen, at: int) -> Response:
         ],
         "hand": found.hand,
         "noted_card": found.named,
-        "as_host": f"/host/correct/{at}" if screen.seat and context.is_host(browser_id()) else "",
+        "as_host": f"/host/correct/{at}" if is_hosts else "",
     }
     return _draw("shared/correction.html", screen, facts)
 
@@ -65,7 +66,7 @@ def redirect_to_own_page(path: str) -> Response:
     """Redirect to this page of the host, if something is corrected on the host's browser; else of
     the seat that it holds, else to where one takes a seat."""
     context = current_context()
-    if path.startswith("correct") and context.is_host(browser_id()):
+    if path.startswith("correct") and context.browsers.is_host(browser_id()):
         return make_response(redirect(f"/host/{path}", 303))
     own = [seat for seat in context.seats.seats_of(browser_id()) if seat <= context.table.seats]
     if own:

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, abort, make_response, redirect, request
 
 from companion.games import find_game, game_names, make_rulebook
 from companion.table.view import View
+from web.browsers import browser_id
 from web.context import AppContext, current_context, require_host
 from web.pages import correction
 from web.pages.health import status_facts
@@ -24,7 +25,6 @@ from web.rendering.screens import (
     render_screen,
     requested_screen,
 )
-from web.sessions import browser_id
 
 blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="templates")
 
@@ -62,7 +62,7 @@ def show_care() -> Response:
 @blueprint.get("/enter")
 def show_login() -> Response:
     """Show how to become the host; the script answers the pass in the fragment of the address."""
-    if current_context().is_host(browser_id()):
+    if current_context().browsers.is_host(browser_id()):
         return make_response(redirect("/host", 303))
     return render_screen(requested_screen("login"))
 
@@ -108,8 +108,8 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
         "guests": context.seats.waiting_guests(),
         "unopened": _unopened_seats(view),
         "languages": languages.language_names(),
-        "spoken": context.language,
-        "on_floor": context.floor,
+        "spoken": context.settings.language,
+        "settings": context.settings,
         "boxes": [make_rulebook(game).box for game in game_names()],
         **status_facts(context.host),
         "wifi": wifi_invite(context, screen.language),
@@ -119,7 +119,7 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
         "recorded": context.table.played.has_record(),
         "pace": context.simulation.bots.pace if context.simulation else "",
         "backup_state": context.backups.status() if context.backups else None,
-        "machine": context.machine.status if context.machine else None,
+        "machine": context.machine.status,
         "names_days": context.names.days if context.names else 0,
         "can_set_up": context.setup is not None,
         "needs_setup": context.setup is not None and not context.setup.is_set_up,

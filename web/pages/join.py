@@ -17,11 +17,11 @@ from companion.core.i18n import get_language, seat_key
 from companion.games import list_games
 from companion.seating.waiting import Guest
 from companion.table.view import View
+from web.browsers import is_direct_visit
 from web.context import AppContext, current_context
 from web.rendering import languages
 from web.rendering.invite import Invite, create_join_invite, wifi_invite
 from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
-from web.sessions import is_direct_visit
 
 blueprint = Blueprint("join", __name__, template_folder="templates")
 
@@ -129,7 +129,7 @@ def holds_closed_hand(context: AppContext, seat: int) -> bool:
 
 def seat_invite(context: AppContext, screen: Screen) -> Invite | None:
     """Return how phones join, by the addresses that the viewer's network reaches first."""
-    return create_join_invite(tuple(context.addresses()), screen.is_local, screen.language)
+    return create_join_invite(tuple(context.machine.addresses()), screen.is_local, screen.language)
 
 
 @provides_facts("table")
@@ -141,7 +141,7 @@ def table_facts(context: AppContext, screen: Screen) -> Facts:
         "lobby": lobby(context, screen),
         "guests": context.seats.waiting_guests() if sees_names else (),
         "invite": seat_invite(context, screen),
-        "wifi": wifi_invite(context, screen.language) if screen.is_local and context.wifi else None,
+        "wifi": wifi_invite(context, screen.language) if screen.is_local else None,
         "titles": [] if context.table.view() else list(box_titles().values()),
         "hosted": context.host is not None,
         "startable_games": startable_games(context),

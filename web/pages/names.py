@@ -26,7 +26,7 @@ def show_names() -> Response:
 @provides_facts("names")
 def names_facts(context: AppContext, screen: Screen) -> Facts:
     """Return what is kept for how long, the names of this browser, and for a host all of them."""
-    is_host = context.is_host(screen.browser)
+    is_host = context.browsers.is_host(screen.browser)
     if context.names is None:
         return {"view": None, "own_games": (), "kept_games": (), "is_host": False, "days": 0}
     return {
@@ -35,7 +35,7 @@ def names_facts(context: AppContext, screen: Screen) -> Facts:
         "own_games": _own_games(context.names, screen.browser),
         "kept_games": _all_games(context) if is_host else (),
         "is_host": is_host,
-        "shows_names": context.shows_names,
+        "shows_names": context.settings.saved.shows_names,
         "hosted": context.host is not None,
         "own_seats": context.seats.seats_of(screen.browser),
     }

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, make_response, redirect
 
 from companion.table.wishes import offered_things
 from web import responses
+from web.browsers import browser_id
 from web.context import AppContext, current_context
 from web.pages import correction
 from web.rendering import templates
@@ -21,7 +22,6 @@ from web.rendering.screens import (
     render_screen,
     requested_screen,
 )
-from web.sessions import browser_id
 from web.simulation import Spot
 
 blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="templates")
@@ -152,4 +152,4 @@ def _admission(context: AppContext, seat: int) -> str:
 def next_game_facts(context: AppContext, screen: Screen) -> Facts:
     """Return whether the browser of this seat is signed in as the host, who may begin a game."""
     holder = context.seats.holder_of(screen.seat)
-    return {"may_begin": holder is not None and context.is_host(holder)}
+    return {"may_begin": holder is not None and context.browsers.is_host(holder)}

@@ -15,11 +15,11 @@ from companion.games import find_game
 from companion.games.open_table import find_face_down
 from companion.pieces.layout import FINGERS, OWN
 from companion.table.view import View
+from web.browsers import browser_id
 from web.context import AppContext, current_context
 from web.pages.join import show_quick_start
 from web.pages.phone import unheard_spots
 from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
-from web.sessions import browser_id
 from web.simulation import Spot
 
 replace = msgspec.structs.replace

@@ -6,9 +6,9 @@ of this browser's seats open here by themselves.
 
 from flask import Blueprint, Response, make_response, redirect
 
+from web.browsers import browser_id
 from web.context import AppContext, current_context
 from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
-from web.sessions import browser_id
 
 blueprint = Blueprint("share", __name__, url_prefix="/share", template_folder="templates")
 

@@ -52,7 +52,7 @@ class ShownCall(msgspec.Struct, frozen=True):
 @provides_facts("phone")
 def staff_facts(context: AppContext, _screen: Screen) -> Facts:
     """Return the call for staff; nothing at a table that is on no floor."""
-    if not context.floor.place.name:
+    if not context.settings.place.name:
         return {"staff": None}
     call = context.floor.calls.current
     return {"staff": ShownCall(True, call.seat, call.number) if call else ShownCall(False)}

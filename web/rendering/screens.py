@@ -23,6 +23,7 @@ from companion.hotspot.wifi import ViewerPlace, find_viewer
 from companion.table.activity_log import ChangeSummary, LogEntry
 from companion.table.telling import TellingClock
 from companion.table.view import View
+from web.browsers import browser_id, redirect_away
 from web.context import CONTEXT_KEY, AppContext, current_context
 from web.rendering import choices, hints, templates
 from web.rendering.blocks import BlockPainter, LivePart, surroundings_data
@@ -35,7 +36,6 @@ from web.rendering.page_list import (
     REQUESTING_PAGES,
     UNSTREAMED_PAGES,
 )
-from web.sessions import browser_id, redirect_away
 
 NO_READER = N_("{use} has no reader: tap there.")
 BLOCK_PAINTER = "block painter"
@@ -94,7 +94,7 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
     if context.table.seats and seat > context.table.seats:
         seat = 0
     language = templates.session_language(page)
-    is_own = audience == "browser" or (audience == "host" and context.is_host(browser))
+    is_own = audience == "browser" or (audience == "host" and context.browsers.is_host(browser))
     place = requested_place()
     is_tables_own = page == "table" and place == "machine"
     own = browser if is_own else ""
@@ -109,7 +109,7 @@ def requested_place() -> ViewerPlace:
 
 def came_as_known() -> bool:
     """Check that the asking browser is one of the table, or on the Pi itself."""
-    return requested_place() == "machine" or current_context().is_known_browser(browser_id())
+    return requested_place() == "machine" or current_context().browsers.is_known(browser_id())
 
 
 def requested_names() -> tuple[str, ...]:
@@ -129,7 +129,7 @@ def is_denied(screen: Screen) -> bool:
 def is_signed_out(context: AppContext, screen: Screen) -> bool:
     """Check that the host whose screen this was has been signed out since."""
     is_hosts = PAGES.get(screen.page) == "host"
-    return is_hosts and not context.is_host(screen.browser)
+    return is_hosts and not context.browsers.is_host(screen.browser)
 
 
 def render_screen(screen: Screen, aside: str = "", status: int = 200) -> Response:

@@ -28,10 +28,10 @@ from companion.games import list_games
 from companion.games.picture import Mark, VerdictPicture
 from companion.games.rulebook import Choice
 from companion.table.activity_log import describe_device
+from web.browsers import BROWSER_KEY, browser_id
 from web.rendering.environment import PageEnvironment
 from web.rendering.game_templates import screens_of
 from web.rendering.languages import offered_languages, plain_words
-from web.sessions import BROWSER_KEY, browser_id
 
 if TYPE_CHECKING:
     from web.context import AppContext
@@ -90,7 +90,7 @@ FIELD_LABELS = {
 
 def choose_language(language: str) -> None:
     """Set the language of this browser; NotWritten if it is a known one and the disk is full."""
-    _table_context().identity.save_language(browser_id(), language)
+    _table_context().browsers.identity.save_language(browser_id(), language)
     session[LANGUAGE_KEY] = language
 
 
@@ -98,12 +98,13 @@ def session_language(page: str = "") -> str:
     """Return the language that this browser chose, else the one it asks for (Accept-Language), else
     that of the table, which the table screen follows at once; else English."""
     context = _table_context()
-    kept = context.identity.language_of(str(session.get(BROWSER_KEY, "")))
+    kept = context.browsers.identity.language_of(str(session.get(BROWSER_KEY, "")))
     chosen = kept or str(session.get(LANGUAGE_KEY, ""))
     if chosen in offered_languages():
         return chosen
-    default = context.language if context.language in offered_languages() else LANGUAGES[0]
-    return default if page == "table" or not context.asks_browser else _asked_language(default)
+    settings, offered = context.settings, offered_languages()
+    default = settings.language if settings.language in offered else LANGUAGES[0]
+    return default if page == "table" or not settings.asks_browser else _asked_language(default)
 
 
 def _asked_language(default: str) -> str:

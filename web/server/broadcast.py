@@ -20,6 +20,7 @@ from typing import NamedTuple
 import msgspec
 from flask import Flask
 
+from web.browsers import Client
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import RATE_LIMIT, RateLimit
 from web.rendering.blocks import LivePart
@@ -29,7 +30,6 @@ from web.server.connections import Places
 from web.server.pages import AnswerFirst
 from web.server.pool import CrowdedError, Pool
 from web.server.viewers import Channel, State, Viewer, ViewText
-from web.sources import Client
 
 FAREWELL_TIMEOUT = 0.3
 GAME_PAGES = ("phone", "play", "share", "table", "judge")
@@ -189,7 +189,7 @@ class Broadcaster:
         screen, whether the table is calm, and the recorded game that the screen shows."""
         context, scene = self.context, self.context.demo_scene("table")
         recorded = scene.view.public.id if scene else ""
-        return context.game, context.language, context.is_calm, recorded
+        return context.game, context.settings.language, context.is_calm, recorded
 
     def _request_reloads(self) -> None:
         """End the streams of pages to be loaded again, as what surrounds their live part changed.
@@ -201,7 +201,7 @@ class Broadcaster:
         (game, language, is_calm, recorded), self._frame = self._frame, self._page_frame()
         recorded_now = self._frame[-1]
         table_changed = (
-            language != self.context.language
+            language != self.context.settings.language
             or is_calm != self.context.is_calm
             or recorded != recorded_now != ""
         )

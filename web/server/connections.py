@@ -22,10 +22,9 @@ from tornado.ioloop import IOLoop
 from tornado.iostream import IOStream
 from tornado.web import Application
 
+from web.browsers import BROWSER_KEY, LOOPBACK, Client, source_of
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import RATE_LIMIT, READ, RateLimit
-from web.sessions import BROWSER_KEY
-from web.sources import LOOPBACK, Client, source_of
 
 T = TypeVar("T")
 MOST_OF_FIRST, MOST_OF_SOURCE = 32, 200
@@ -122,7 +121,7 @@ class Connections:
         stream, cookie = stream_of(request), request.headers.get("Cookie", "")
         if stream in self._addresses:
             browser = self._read_browser(cookie) if 0 < len(cookie) <= MAX_COOKIE_SIZE else ""
-            client = self._context.find_client(browser, self._addresses[stream])
+            client = self._context.browsers.find_client(browser, self._addresses[stream])
             self._place(stream, client, waits=False)
 
     def await_request(self, stream: IOStream) -> None:

@@ -21,13 +21,13 @@ from werkzeug.sansio.utils import host_is_trusted
 from companion.identity.browser_keys import HEADER, parse_signature
 from web import responses, security
 from web.api.health import take_glance
+from web.browsers import Client
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import RATE_LIMIT, READ, RateLimit
 from web.rendering import templates
 from web.response_headers import DATA_HEADERS, PROBLEM
 from web.server.pages import Pages
 from web.server.pool import CrowdedError
-from web.sources import Client
 
 CROWDED_SECONDS = 2.0
 """Seconds after which a request that found no place may be made again."""
@@ -55,14 +55,14 @@ class BaseHandler(RequestHandler):
 
     def prepare(self) -> None:
         """Send 400 if the Host header is none of ours."""
-        if not is_our_host(self.request.host, self._app.config["TRUSTED_HOSTS"]):
+        if not is_our_host(self.request.host, self._app.extensions[CONTEXT_KEY].machine.hosts):
             self.send_problem(400)
 
     def send_problem(
         self, status: int, sentence: str = "", code: str = "", wait: float = 0.0
     ) -> None:
         """Send a problem in the language of the table, by default the status's sentence."""
-        title = templates.template_words(self._app.extensions[CONTEXT_KEY].language)["_"](
+        title = templates.template_words(self._app.extensions[CONTEXT_KEY].settings.language)["_"](
             sentence or security.SENTENCES.get(status, security.DEFAULT_SENTENCE)
         )
         self.set_status(status)
@@ -111,7 +111,7 @@ class FlaskHandler(BaseHandler):
         signature = parse_signature(self.request.headers.get(HEADER, ""))
         if signature is not None:
             context: AppContext = self._app.extensions[CONTEXT_KEY]
-            context.attempts.count(signature)
+            context.browsers.attempts.count(signature)
 
 
 class HealthzHandler(BaseHandler):

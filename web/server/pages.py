@@ -18,9 +18,9 @@ from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
 from werkzeug.wsgi import ClosingIterator
 
+from web.browsers import Client
 from web.security import UPLOAD
 from web.server.pool import Pool
-from web.sources import Client
 
 T = TypeVar("T")
 Write = Callable[[bytes], None]

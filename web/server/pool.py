@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from web.sources import Client
+from web.browsers import Client
 
 T = TypeVar("T")
 FIRST_WAITING = 256

@@ -74,7 +74,8 @@ class Server:
         self._pages = Pages(*flask)
         pages = {"app": app, "pages": self._pages}
         downloads = {"app": app, "pages": StreamingPages(*flask)}
-        hosts = app.config["TRUSTED_HOSTS"]
+        context: AppContext = app.extensions[CONTEXT_KEY]
+        hosts = context.machine.hosts
         rules: list[Rule | tuple[str, type[RequestHandler], dict[str, object]]] = [
             file_rule(lambda host: is_our_host(host, hosts)),
             (r"/stream/([a-z]+)(?:/([0-9]{1,2}))?", StreamHandler, streams),

@@ -15,6 +15,7 @@ from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
 
 from companion.core.i18n import N_
+from web.browsers import browser_id
 from web.rate_limits import READ
 from web.rendering.page_list import UNSTREAMED_PAGES, has_page
 from web.rendering.screens import (
@@ -31,7 +32,6 @@ from web.server.broadcast import DATA_PAGE, Broadcaster
 from web.server.handlers import BaseHandler
 from web.server.pool import CrowdedError
 from web.server.viewers import Viewer
-from web.sessions import browser_id
 
 TOO_MANY = N_("Too many pages watch this table.")
 
@@ -116,10 +116,10 @@ class StreamHandler(BaseHandler):
         context, viewer = self._broadcaster.context, self._viewer
         flaw = find_stream_flaw(signature)
         if flaw == "other_start":
-            viewer.new_start = context.attempts.start
+            viewer.new_start = context.browsers.attempts.start
         elif not flaw:
             viewer.is_signed = True
-            self.client = context.find_client(viewer.owner, request.remote_addr or "")
+            self.client = context.browsers.find_client(viewer.owner, request.remote_addr or "")
             viewer.client = self.client
 
     def _flask_request(self) -> RequestContext:

@@ -21,10 +21,10 @@ from werkzeug.http import parse_options_header
 from companion.backup.service import Backups, IncomingBackup
 from web import security
 from web.body_validation import JSON
+from web.browsers import browser_id
 from web.context import CONTEXT_KEY, AppContext, current_context
 from web.server.handlers import BaseHandler, FlaskHandler
 from web.server.pages import Pages
-from web.sessions import browser_id
 from web.upload_paths import (
     DIGEST_HEADER,
     OCTET_STREAM,
@@ -117,7 +117,7 @@ class UploadHandler(FlaskHandler):
         with self._app.request_context(self.pages.environ(outgoing)):
             flaw = security.find_upload_flaw(self._promised_digest())
             is_ours = request.host_url.rstrip("/") == request.headers.get("Origin")
-            is_hosts = is_ours and current_context().is_host(browser_id())
+            is_hosts = is_ours and current_context().browsers.is_host(browser_id())
             return flaw or ("" if is_hosts else "not_host")
 
     def _promised_digest(self) -> str:

@@ -16,8 +16,8 @@ import msgspec
 from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 
+from web.browsers import Client
 from web.rendering.blocks import LivePart
-from web.sources import Client
 
 HEARTBEAT_SECONDS = 10.0
 SEND_TIMEOUT = 20.0

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from tornado.httpserver import HTTPServer
 
-from companion.app.addresses import page_addresses
 from companion.app.floor.publisher import make_client, stop_client
-from companion.app.listening import open_sockets
 from companion.core.log_lines import log_line
 from companion.floor.broker import Broker
 from companion.floor.tiles import FloorTiles
 from companion.floor.topics import ALL_TABLES, ONLINE, TOPIC
+from companion.hotspot.addresses import own_addresses, page_addresses
 from web.floor import FloorPage
+from web.server.sockets import open_sockets
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
@@ -84,7 +84,7 @@ async def serve_floor(
     ear = BrokerEar(broker, page)
     server = HTTPServer(page.make_application(), max_body_size=0, idle_connection_timeout=30)
     server.add_sockets(sockets)
-    greet(page_addresses(address, sockets[0].getsockname()[1]))
+    greet(page_addresses(address, sockets[0].getsockname()[1], own_addresses()))
     await stopped.wait()
     server.stop()
     await server.close_all_connections()

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from companion.app.physical_table import PhysicalTable
-from companion.app.setup.memory import SetupMemory
 from companion.app.wires import load_unlearnt_wiring, profile_of, save_wiring
 from companion.core.deck import count_missing, list_pieces
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.i18n import N_, Message, message
+from companion.host.settings import TableSettings
 from companion.setup.steps import WiringOffer, WizardStep
 from hardware.advice import CONFIG_FILE
 from hardware.rc522.stock import NO_SPI
@@ -90,7 +90,7 @@ NOT_FOUND: Mapping[WizardStep, str] = {
 }
 
 
-def list_left_undone(source: PhysicalTable, memory: SetupMemory) -> dict[WizardStep, Message]:
+def list_left_undone(source: PhysicalTable, memory: TableSettings) -> dict[WizardStep, Message]:
     """Return what is missing of each step: wires that were not found, pieces without stickers, and
     the check of the box."""
     wiring, saved = source.wires.wiring, memory.saved.for_profile(profile_of(source.wires.wiring))

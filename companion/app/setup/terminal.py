@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.hosting import build_host
+from companion.app.health_monitor import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import journal_path
 from companion.app.setup.wizard import SetupWizard
@@ -20,6 +20,7 @@ from companion.app.wires import OpenedWires, TableWires, configured_profile, loa
 from companion.core.errors import Refusal
 from companion.core.i18n import Message, message
 from companion.games import make_rulebook
+from companion.host.settings import TableSettings
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.replacement import ReplaceRequest
@@ -70,7 +71,7 @@ class TerminalSetup:
         wires = TableWires(wiring, self._simulate_wires if simulated else partial(connect, "pi"))
         self._source = PhysicalTable(make_rulebook(game), self._journal, folder, wires, seats)
         host = build_host(self._source, self._journal, seats)
-        self._wizard = SetupWizard(host, self._source, profile)
+        self._wizard = SetupWizard(host, self._source, TableSettings(folder), profile)
 
     def _simulate_wires(self, wiring: Wiring) -> OpenedWires:
         # A Pi that enrols a real box loads nothing of the simulator.

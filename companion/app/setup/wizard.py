@@ -17,7 +17,6 @@ import msgspec
 
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
-from companion.app.setup.memory import SetupMemory
 from companion.app.setup.overview import (
     change_wiring,
     list_left_undone,
@@ -25,16 +24,16 @@ from companion.app.setup.overview import (
     needless_steps,
     wires_of,
 )
-from companion.app.state_files import say_without_folder
-from companion.app.wires import profile_of, save_wiring
+from companion.app.wires import load_learnt_wiring, profile_of, save_wiring
 from companion.core.deck import MARK_BYTES, Deck, list_pieces
-from companion.core.durable_files import second_of_two_writes
+from companion.core.durable_files import say_without_folder, second_of_two_writes
 from companion.core.errors import Malformed, NotWritten, Refusal, refusal
 from companion.core.i18n import message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, PlaceMode
 from companion.games import game_names, make_rulebook
 from companion.host.host import Host
+from companion.host.settings import TableSettings
 from companion.journal import JournalFailed
 from companion.setup.deck_file import save_deck
 from companion.setup.steps import (
@@ -47,6 +46,7 @@ from companion.setup.steps import (
 )
 from companion.setup.walk import Walk, begin_stickers, begin_wires
 from companion.tracking.game_tracking import tap_places
+from hardware.errors import WiringError
 from hardware.wiring import Wiring
 
 LOG = logging.getLogger("companion.app")
@@ -62,13 +62,14 @@ class SetupWizard:
         self,
         host: Host,
         source: PhysicalTable,
+        settings: TableSettings,
         fixed_profile: str | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._host, self._source, self._clock = host, source, clock
         self._offers = list_wirings(fixed_profile)  # Read once: its file may change.
-        self.memory = SetupMemory(source.folder)
-        self.memory.forget_if_rewired(source.wires.wiring)
+        self.memory = settings
+        self._forget_if_rewired()
         self._played = host.journal.newest_game() is not None
         past = {*self.memory.saved.done, *needless_steps(source.wires.wiring)}
         self._step: WizardStep = next((step for step in STEPS if step not in past), "done")
@@ -221,8 +222,17 @@ class SetupWizard:
             learnt = self._learnt_wiring(walk, self._modes)
             if not learnt.leads_same(wiring) or learnt.modes != wiring.modes:
                 refused = source.rewire(learnt)
-        self.memory.forget_if_rewired(source.wires.wiring)
+        self._forget_if_rewired()
         return refused
+
+    def _forget_if_rewired(self) -> None:
+        """Forget the finds if the table is wired otherwise than was learnt."""
+        try:
+            known = load_learnt_wiring(self._source.folder)
+        except WiringError:
+            known = None  # The file was changed since the start; the next start reports it.
+        if known is None or not known.leads_same(self._source.wires.wiring):
+            self.memory.forget_finds()
 
     def _go_to(self, step: WizardStep) -> Refusal | None:
         if step in needless_steps(self._source.wires.wiring):

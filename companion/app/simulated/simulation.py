@@ -1,8 +1,9 @@
 """A simulated table put together: its table source, host, bots, hands and faults."""
 
+import time
 from collections.abc import Callable
 
-from companion.app.hosting import USUAL_RUNTIME, Runtime, build_host
+from companion.app.health_monitor import build_host
 from companion.app.simulated.bot_driver import BotDriver
 from companion.app.simulated.faults import FaultInjector
 from companion.app.simulated.hands import PieceHands
@@ -11,6 +12,7 @@ from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.core.bot_pace import Pace
 from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
+from companion.host.run_on_loop import RunOnLoop, run_here
 from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -46,10 +48,11 @@ def build_simulation(  # noqa: PLR0913
     seats: Seats,
     identity: IdentityStore | None = None,
     *,
-    runtime: Runtime = USUAL_RUNTIME,
+    run_on_loop: RunOnLoop = run_here,
+    clock: Callable[[], float] = time.monotonic,
     restart: Callable[[Pace], None] | None = None,
 ) -> Simulation:
     """Put a simulated table together in this room."""
     source = SimulatedTable(rules, journal, room, lineup, seats)
-    host = build_host(source, journal, seats, identity, runtime)
+    host = build_host(source, journal, seats, identity, run_on_loop, clock)
     return Simulation(source, host, lineup, restart)

@@ -40,7 +40,7 @@ def test_every_page_says_that_the_game_failed(where: str, fog: FailingTable) -> 
 @pytest.mark.parametrize("code", NOT_SHOWN)
 def test_it_is_said_in_every_language(code: str, fog: FailingTable) -> None:
     fog.fails.add("show")
-    fog.context.language = code
+    fog.context.settings.language = code
     told = Visitor(fog.app).reads("/table")
     assert " ".join(NOT_SHOWN[code].split()) in told
 

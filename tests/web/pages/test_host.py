@@ -63,7 +63,7 @@ def test_signing_everyone_out_ends_all_sessions_and_the_printed_pass(host, come)
 
 
 def test_a_host_who_comes_after_a_restart_is_known_again(host, evening, seats):
-    identity = host.app.extensions[CONTEXT_KEY].identity
+    identity = host.app.extensions[CONTEXT_KEY].browsers.identity
     app = create_app(
         AppContext(
             evening.host.table, seats, evening.controls, host=evening.host, identity=identity

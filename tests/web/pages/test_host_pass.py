@@ -4,7 +4,6 @@ import json
 import logging
 import re
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 from flask import Flask
@@ -14,6 +13,7 @@ from companion.core.sensor_events import ButtonHeldOn
 from companion.host.host_pass import ShownPass, write_pass
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
+from tests.worlds.placed_machine import PlacedMachine
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import OURS, words
 from web.app import create_app
@@ -28,8 +28,8 @@ Come = Callable[..., HostsBrowser]
 
 @pytest.fixture
 def app(evening: Simulation, seats: Seats) -> Flask:
-    host, there = evening.host, partial(tuple, [ADDRESS])
-    return create_app(AppContext(host.table, seats, evening.controls, host=host, addresses=there))
+    host, there = evening.host, PlacedMachine(ADDRESS)
+    return create_app(AppContext(host.table, seats, evening.controls, host=host, machine=there))
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from companion.hotspot.wifi import (
 )
 from companion.identity import IdentityStore
 from tests.worlds.host_browser import AtHome, HostsBrowser
+from tests.worlds.placed_machine import PlacedMachine
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.stream_text import full_state
 from tests.worlds.watched_table import Watched
@@ -40,21 +41,14 @@ def put(tmp_path) -> Iterator[Callable[..., Flask]]:
     def table(wifi: Wifi | None) -> Flask:
         tables.append(Watched(tmp_path / f"{len(tables)}.sqlite3"))
         found, own = tables[-1], [OURS] if wifi else []
+        hosts = ("192.168.1.20", "pi.local", *([TABLE_ADDRESS] if wifi else []))
         here = AppContext(
             found.table,
             host=AtHome(found.table, found.journal),
-            addresses=lambda: (*own, CAFE, NAMED),
-            wifi=wifi,
+            machine=PlacedMachine(*own, CAFE, NAMED, wifi=wifi, hosts=hosts),
             identity=identity,
         )
-        hosts = (
-            "localhost",
-            "127.0.0.1",
-            "192.168.1.20",
-            "pi.local",
-            *([TABLE_ADDRESS] if wifi else []),
-        )
-        return create_app(here, trusted_hosts=hosts)
+        return create_app(here)
 
     yield table
     for each in tables:
@@ -149,7 +143,7 @@ def test_a_host_who_is_signed_in_may_show_it_from_anywhere(put):
     host = HostsBrowser(app).signs_in()
     host.client.environ_base["REMOTE_ADDR"] = STRANGER
     assert WIFI.password in host.get("/host/table").text
-    app.extensions[CONTEXT_KEY].addresses = lambda: (CAFE, NAMED)
+    app.extensions[CONTEXT_KEY].machine = PlacedMachine(CAFE, NAMED, wifi=WIFI)
     assert WIFI.password not in host.get("/host/table").text, "it is not on the air"
     other = HostsBrowser(app)
     assert WIFI.password not in other.get("/host/table").text

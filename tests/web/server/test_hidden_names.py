@@ -20,7 +20,7 @@ Story = Callable[[Cafe], Awaitable[None]]
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[NamedTable]:
     table = NamedTable(tmp_path)
-    table.app.config["TRUSTED_HOSTS"] = ["localhost", ELSEWHERE]
+    table.context.machine.hosts.append(ELSEWHERE)
     yield table
     table.switch_off()
 

@@ -5,8 +5,8 @@ from threading import Event
 
 import pytest
 
+from web.browsers import Client
 from web.server.pool import CrowdedError, Pool
-from web.sources import Client
 
 ANA, BEN = Client("ana", comes_first=True), Client("ben", comes_first=True)
 STRANGER, OTHER = Client("10.0.0.1"), Client("10.0.0.2")

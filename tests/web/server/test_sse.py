@@ -11,13 +11,13 @@ from companion.core.i18n import Message
 from tests.worlds.signer import Signer, browser_of, signer_of
 from tests.worlds.simulated_hands import does
 from tests.worlds.socket_clients import Events
+from web.browsers import Client
 from web.context import CONTEXT_KEY
 from web.rate_limits import Limits
 from web.rendering.screens import Screen
 from web.server import broadcast, viewers
 from web.server.broadcast import Broadcaster
 from web.server.viewers import Viewer
-from web.sources import Client
 from web.static_files import file_addresses
 
 
@@ -145,7 +145,7 @@ def test_a_stream_that_was_signed_for_another_start_is_told_this_one(serve, visi
 
     async def story(cafe):
         hand = await cafe.listen(f"phone/1?signature={old}", ana)
-        assert await anext(hand) == ("start", app.extensions[CONTEXT_KEY].attempts.start)
+        assert await anext(hand) == ("start", app.extensions[CONTEXT_KEY].browsers.attempts.start)
 
     serve(story)
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from companion.app.event_loop import make_run_on_loop
+from companion.app.loop import make_run_on_loop
 from companion.host.run_on_loop import RunOnLoop, TableBusy
 
 

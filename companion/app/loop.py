@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from functools import partial
+from types import TracebackType
+from typing import Self
 
 from tornado.ioloop import PeriodicCallback
 
@@ -31,53 +33,76 @@ Step = Callable[[], object]
 """One step of the turn that the loop takes every 30 ms."""
 
 
-class StopEvent(asyncio.Event):
-    """Set when the program is to end; `restarts` if the same table then begins anew."""
+class Loop:
+    """The loop of one program; the thread that makes it runs it, and no other touches the table."""
 
-    restarts = False
+    def __init__(self) -> None:
+        self._runner = asyncio.Runner()
+        self._loop = self._runner.get_loop()
+        self.call = make_run_on_loop(self._loop)
+        self._ended = asyncio.Event()
+        self._status = 0
+        self.restarts = False
+        """Whether the same table begins anew after the end."""
 
-    def set_to_restart(self) -> None:
-        """End, and begin anew, unless the end has come already."""
-        self.restarts = not self.is_set()
-        self.set()
+    def __enter__(self) -> Self:
+        return self
 
+    def __exit__(
+        self, _kind: type[BaseException] | None, _e: BaseException | None, _t: TracebackType | None
+    ) -> None:
+        self._runner.close()
 
-async def serve_until_stopped(
-    open_server: Callable[[], Server],
-    steps: Sequence[Step],
-    notifier: SystemdNotifier,
-    greet: Callable[[], object],
-    stop: StopEvent,
-) -> int:
-    """Serve pages and take the steps in turn until a signal or a failed step; the exit status."""
-    loop, status = asyncio.get_running_loop(), 0
-    is_nohup = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN  # It is to outlive its terminal.
-    for number in (signal.SIGINT, signal.SIGTERM, *(() if is_nohup else (signal.SIGHUP,))):
-        loop.add_signal_handler(number, stop.set)
+    def restart(self) -> None:
+        """End, and begin anew, unless the end has come already; call it from any thread."""
+        self._loop.call_soon_threadsafe(self._end_to_restart)
 
-    def take_turn() -> None:
-        nonlocal status
+    def _end_to_restart(self) -> None:
+        self.restarts = not self._ended.is_set()
+        self._ended.set()
+
+    def run(
+        self,
+        open_server: Callable[[], Server],
+        steps: Sequence[Step],
+        notifier: SystemdNotifier,
+        greet: Callable[[], object],
+    ) -> int:
+        """Serve pages and take the steps in turn until a signal or a failed step; the status."""
+        return self._runner.run(self._serve(open_server, steps, notifier, greet))
+
+    async def _serve(
+        self,
+        open_server: Callable[[], Server],
+        steps: Sequence[Step],
+        notifier: SystemdNotifier,
+        greet: Callable[[], object],
+    ) -> int:
+        is_nohup = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN  # It outlives its terminal.
+        for number in (signal.SIGINT, signal.SIGTERM, *(() if is_nohup else (signal.SIGHUP,))):
+            self._loop.add_signal_handler(number, self._ended.set)
+        server = open_server()
+        turns = PeriodicCallback(partial(self._take_turn, steps), TURN_MS)
+        turns.start()
+        greet()
+        notifier.notify_ready()
+        await self._ended.wait()
+        if self.restarts:
+            await server.wait_until_answered()  # The page that asked for it is among them.
+        else:
+            notifier.notify_stopping()
+        turns.stop()
+        await server.stop()
+        return self._status
+
+    def _take_turn(self, steps: Sequence[Step]) -> None:
         try:
             for step in steps:
                 take_step(step)
         except Exception:  # Whatever it is: say it, and be started again.
             LOG.exception(log_line("turn_failed"))
-            status = 1
-            stop.set()
-
-    server = open_server()
-    turns = PeriodicCallback(take_turn, TURN_MS)
-    turns.start()
-    greet()
-    notifier.notify_ready()
-    await stop.wait()
-    if stop.restarts:
-        await server.wait_until_answered()  # The page that asked for it is among them.
-    else:
-        notifier.notify_stopping()
-    turns.stop()
-    await server.stop()
-    return status
+            self._status = 1
+            self._ended.set()
 
 
 def take_step(step: Step) -> None:

@@ -1,32 +1,22 @@
 """The addresses of this machine: what to type on a phone, and the Host headers that are accepted.
 
-Laws: we answer to our own addresses and names and to no others, so that no foreign page can pass
-for ours by renaming us (DNS rebinding). Addresses come and go with the networks; they are read
-anew each time, without sending anything or waiting.
+Law: addresses come and go with the networks; they are read anew each time, without sending anything
+or waiting.
 """
 
 import re
 import socket
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from companion.core.i18n import N_, Language
 from companion.hotspot.wifi import TABLE_ADDRESS
-
-SERVED = N_("The companion is at {use}")
-ALSO = N_("or, by its name, at {use}")
 
 ANYWHERE = ("0.0.0.0", "::")
 FAR = ("192.0.2.1", 9)
 """A reserved address; to ask for the route to it sends nothing."""
 ROUTES = Path("/proc/net/fib_trie")
-EVERY = 5.0
-"""Seconds after which the addresses are read again."""
 LOOPBACK = ("localhost", "127.0.0.1")
-
-OwnAddresses = Callable[[], Sequence[str]]
 
 
 def own_addresses() -> list[str]:
@@ -53,22 +43,21 @@ def parse_local_addresses(routes: str) -> list[str]:
     return [address for address in found if not address.startswith("127.")]
 
 
-def answered_hosts(address: str, own: OwnAddresses = own_addresses) -> tuple[str, ...]:
+def answered_hosts(address: str, own: Sequence[str]) -> tuple[str, ...]:
     """Return the names and addresses under which pages served here may be requested."""
     if address not in ANYWHERE:
         return (address,)
-    return tuple(dict.fromkeys([*own(), socket.gethostname(), _mdns_name()]))
+    return tuple(dict.fromkeys([*own, socket.gethostname().lower(), _mdns_name().lower()]))
 
 
-def page_addresses(address: str, port: int, own: OwnAddresses = own_addresses) -> tuple[str, ...]:
+def page_addresses(address: str, port: int, own: Sequence[str]) -> tuple[str, ...]:
     """Return what to type on a phone to get here: by number first, then by name.
 
     Beside a network of our own there may be another, in which we have another number.
     """
     if address not in ANYWHERE:
         return (f"http://{address}:{port}/",)
-    found = list(own())
-    numbers = found[: 1 + (found[:1] == [TABLE_ADDRESS])]
+    numbers = own[: 1 + (TABLE_ADDRESS in own[:1])]
     return tuple(f"http://{host}:{port}/" for host in (*numbers, _mdns_name()))
 
 
@@ -85,36 +74,3 @@ def local_page_address(page: str, address: str, port: int) -> str:
 
 def _mdns_name() -> str:
     return f"{socket.gethostname().partition('.')[0]}.local"
-
-
-class AddressMonitor:
-    """Reads again and again to which hosts we answer, and reports every change."""
-
-    def __init__(
-        self,
-        address: str,
-        on_change: Callable[[tuple[str, ...]], None],
-        own: OwnAddresses = own_addresses,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._address, self._on_change, self._own, self._clock = address, on_change, own, clock
-        self._last = tuple[str, ...]()
-        self._next = 0.0
-
-    def refresh(self) -> None:
-        """Read them again if it is time to, and call `on_change` with them if they have changed."""
-        now = self._clock()
-        if now < self._next:
-            return
-        self._next = now + EVERY
-        hosts = tuple(dict.fromkeys((*LOOPBACK, *answered_hosts(self._address, self._own))))
-        if hosts != self._last:
-            self._last = hosts
-            self._on_change(hosts)
-
-
-def address_lines(addresses: Sequence[str], words: Language) -> list[str]:
-    """Return the lines that say where the pages are."""
-    *numbers, last = addresses
-    told = [words.render(SERVED, {"use": number}) for number in numbers]
-    return [*told, words.render(ALSO if numbers else SERVED, {"use": last})]

@@ -5,17 +5,17 @@ from itertools import product
 
 import pytest
 
-from companion.app import addresses, welcome
-from companion.app.addresses import (
-    EVERY,
-    AddressMonitor,
+from companion.cli import greeting
+from companion.core.i18n import get_language
+from companion.hotspot.addresses import (
     answered_hosts,
     is_for_phones,
+    own_addresses,
     page_addresses,
     parse_local_addresses,
     sort_addresses,
 )
-from companion.core.i18n import get_language
+from companion.hotspot.machine import EVERY, Machine
 from companion.hotspot.wifi import TABLE_ADDRESS
 from web.rendering.invite import qr_svg
 
@@ -37,7 +37,7 @@ HOME = "http://192.168.1.20:8000/"
 def test_the_addresses_of_every_network_are_ours_and_no_others() -> None:
     assert parse_local_addresses(ROUTES) == ["192.168.1.20", "10.42.0.1"]
     assert parse_local_addresses("") == []
-    assert not any(address.startswith("127.") for address in addresses.own_addresses())
+    assert not any(address.startswith("127.") for address in own_addresses())
 
 
 def test_in_a_network_of_its_own_the_table_is_found_there_first() -> None:
@@ -49,14 +49,14 @@ def test_in_a_network_of_its_own_the_table_is_found_there_first() -> None:
 
 
 def test_what_is_served_everywhere_is_found_by_number_and_by_name() -> None:
-    hosts = answered_hosts("0.0.0.0", lambda: ["192.168.1.20", "10.42.0.1"])
+    hosts = answered_hosts("0.0.0.0", ["192.168.1.20", "10.42.0.1"])
     assert hosts[:2] == ("192.168.1.20", "10.42.0.1")
     assert hosts[-1].endswith(".local")
-    typed = page_addresses("0.0.0.0", 8000, lambda: ["192.168.1.20", "10.42.0.1"])
+    typed = page_addresses("0.0.0.0", 8000, ["192.168.1.20", "10.42.0.1"])
     assert typed == (HOME, f"http://{hosts[-1]}:8000/")
-    assert page_addresses("0.0.0.0", 8000, list)[0].endswith(".local:8000/"), "no network at all"
-    assert page_addresses("10.0.0.7", 80) == ("http://10.0.0.7:80/",)
-    both = page_addresses("0.0.0.0", 8000, lambda: [TABLE_ADDRESS, "192.168.1.20", "10.42.0.1"])
+    assert page_addresses("0.0.0.0", 8000, [])[0].endswith(".local:8000/"), "no network at all"
+    assert page_addresses("10.0.0.7", 80, []) == ("http://10.0.0.7:80/",)
+    both = page_addresses("0.0.0.0", 8000, [TABLE_ADDRESS, "192.168.1.20", "10.42.0.1"])
     assert both == (f"http://{TABLE_ADDRESS}:8000/", *typed), (
         "each of two networks has a number for us"
     )
@@ -71,25 +71,23 @@ def test_a_code_is_only_for_what_a_phone_can_reach(address: str, so: bool) -> No
 
 
 def test_an_address_that_changes_while_running_is_answered() -> None:
-    own, told = ["192.168.1.20"], list[tuple[str, ...]]()
-    answered = AddressMonitor("0.0.0.0", told.append, lambda: own, clock=lambda: now)
-    now = 0.0
-    answered.refresh()
+    own, now = ["192.168.1.20"], [1.0]
+    machine = Machine("0.0.0.0", own=lambda: own, clock=lambda: now[0])
+    answered = machine.hosts
+    machine.refresh()
     own[:] = ["192.168.1.77"]
-    now = EVERY - 1
-    answered.refresh()
-    assert len(told) == 1
-    now = EVERY
-    answered.refresh()
-    now = EVERY * 3
-    answered.refresh()
-    assert ["192.168.1.20" in hosts for hosts in told] == [True, False]
-    assert ["192.168.1.77" in hosts for hosts in told] == [False, True]
-    assert all({"localhost", "127.0.0.1"} <= {*hosts} for hosts in told)
+    now[0] += EVERY - 1
+    machine.refresh()
+    assert "192.168.1.20" in answered
+    now[0] += 1
+    machine.refresh()
+    assert "192.168.1.20" not in answered
+    assert {"localhost", "127.0.0.1", "192.168.1.77"} <= {*answered}
+    assert machine.addresses()[0] == "http://192.168.1.77:8000/"
 
 
 def test_the_terminal_names_every_number_and_then_the_name() -> None:
-    said = addresses.address_lines(
+    said = greeting.address_lines(
         ["http://10.71.0.1:1/", HOME, "http://pi.local:1/"], get_language("en")
     )
     assert said[0] == "The companion is at http://10.71.0.1:1/"
@@ -109,7 +107,7 @@ def modules(drawing: str) -> set[tuple[int, int]]:
 
 
 def test_terminal_and_page_show_the_same_code() -> None:
-    drawn = modules(welcome.draw_qr_code(HOME))
+    drawn = modules(greeting.draw_qr_code(HOME))
     (size,) = {int(n) for n in re.findall(r'viewBox="0 0 (\d+) \d+"', qr_svg(HOME))}
     inside = set(product(range(size - 8), repeat=2))
     painted, x, y = set[tuple[int, int]](), 0.0, 0.0
@@ -133,4 +131,4 @@ def test_the_code_has_no_style_of_its_own_and_is_as_large_as_its_place() -> None
 
 
 def test_where_nobody_looks_no_code_is_drawn() -> None:
-    assert welcome.qr_code_lines(HOME, get_language("en")) == []
+    assert greeting.qr_code_lines(HOME, get_language("en")) == []

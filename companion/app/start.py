@@ -1,0 +1,107 @@
+"""Start the companion: everything in order, and stop it in mirrored order.
+
+Law: what has to be closed goes onto one stack, which closes it last in, first out.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+
+from companion.app import chores, logging_setup, process
+from companion.app.asked_game import begin_asked_game
+from companion.app.backup_checks import open_backups
+from companion.app.build_table import build_table
+from companion.app.data_folder import DataFolder
+from companion.app.floor.publisher import publish_table
+from companion.app.loop import Loop, Step
+from companion.app.settings import Options
+from companion.app.systemd import SystemdNotifier
+from companion.app.wish_taker import WishTaker
+from companion.floor.table_on_floor import TableOnFloor
+from companion.host.demo import DemoLoop
+from companion.host.name_keeping import NameKeeping
+from companion.hotspot.machine import Machine
+from companion.records.parse import read_record
+from web.app import create_app
+from web.context import AppContext
+from web.server.server import Server
+from web.server.sockets import open_sockets
+
+
+def start(
+    options: Options,
+    greet: Callable[[AppContext], None],
+    tell_old_game: Callable[[str], None] = lambda _language: None,
+) -> int:
+    """Open what is kept, make the table, the pages and the loop, serve until stopped; the status.
+
+    `tell_old_game` is called, with the language of the table, where a game goes on in spite of the
+    options. Raise Malformed, HardwareError, JournalFailed or GameRefusedError if the companion
+    cannot be started.
+    """
+    process.prepare(options)
+    with ExitStack() as stack:
+        folder = stack.enter_context(DataFolder(options))
+        settings, identity = folder.settings, folder.identity
+        sockets = open_sockets(options.port, options.address)
+        for each in sockets:
+            stack.enter_context(each)
+        port: int = sockets[0].getsockname()[1]
+        loop = stack.enter_context(Loop())
+        version = options.service_version
+        machine = Machine(options.address, port, version, name=lambda: settings.place.name)
+
+        table = build_table(options, folder, machine, loop.call, stack)
+        host, live = table.host, table.host.table
+        stack.callback(live.close)  # Page threads may still read the journal.
+        live.telling.use_clock(time.monotonic)
+        live.telling.set_calm(settings.saved.calm)
+        machine.watch(live.notify_watchers)
+        begin_asked_game(host, options, partial(tell_old_game, settings.language))
+        demo = DemoLoop(host, [*map(read_record, options.records)]) if options.demo else None
+        names = NameKeeping(host, options.count_days_of_names(), process.look_at_clocks)
+        counting = chores.Chore("names", names.count_time, chores.every(chores.COUNT_EVERY))
+        stack.callback(counting.close)
+        backups = open_backups(folder, live, loop.restart)
+        stack.callback(backups.close)
+        keeping = chores.Chore("backup", backups.keep, chores.after_each_game(live))
+        floor = TableOnFloor(settings, host.health_lights, machine.addresses, time.monotonic)
+        publish_table(options, live, floor, stack)
+
+        context = AppContext(
+            live,
+            host.seats,
+            None if table.simulation is None else table.simulation.controls,
+            host,
+            settings=settings,
+            identity=identity,
+            machine=machine,
+            demo=demo,
+            floor=floor,
+            names=names,
+            backups=backups,
+            setup=table.setup,
+        )
+        wishes = WishTaker(live, context.wishes, time.monotonic)
+        machine.refresh()
+        host.health_monitor.read_health()  # So that no page has to wait for it.
+        app, notifier = create_app(context), SystemdNotifier(time.monotonic)
+        steps: list[Step] = [
+            machine.refresh,
+            *table.steps,
+            wishes.take_when_due,
+            *([] if demo is None else [demo.advance]),
+            host.health_monitor.check,
+            host.expire_pass,
+            partial(notifier.report_table, host),
+            counting.begin_when_due,
+            keeping.begin_when_due,
+        ]
+        logging_setup.log_start(options.kind, options.demo, folder.restored)
+        status = loop.run(partial(Server, app, sockets), steps, notifier, partial(greet, context))
+    logging_setup.log_end(status, loop.restarts)
+    if loop.restarts:
+        simulation = table.simulation
+        process.restart_process(options, port, None if simulation is None else simulation.bots.pace)
+    return status

@@ -1,0 +1,124 @@
+"""The settings of a table: what was chosen on its pages, on disk and in memory.
+
+Laws: there is one of it in a running companion, through which the pages and the set-up save alike.
+A change is made to the newest choices, one after the other, so that two people who choose at the
+same moment both get what they chose; and it counts only once it is on disk. Where the options say
+a language or a name, that counts before a saved one. The file is readable by the companion's user
+alone; one that cannot be read is made anew.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+
+import msgspec
+
+from companion.core.durable_files import write_file
+from companion.core.errors import Malformed
+from companion.core.i18n import LANGUAGES, N_
+from companion.setup.steps import SavedSetup
+
+LONGEST = 30
+"""Letters and signs of the name of a table, and of its place."""
+FILE = "table.json"
+UNREADABLE = (OSError, ValueError, msgspec.MsgspecError, RecursionError)
+"""The exceptions of reading a file that is missing or damaged."""
+replace = msgspec.structs.replace
+
+
+class FloorPlace(msgspec.Struct, frozen=True):
+    """The name of a table, and where in the room it stands."""
+
+    name: str = ""
+    place: str = ""
+
+
+def check_place(name: str, place: str) -> FloorPlace:
+    """Return both without surplus space; Malformed if one is too long or cannot be seen."""
+    return FloorPlace(_clean("name", name), _clean("place", place))
+
+
+def _clean(field: str, typed: str) -> str:
+    text = " ".join(typed.split())
+    if len(text) > LONGEST or not text.isprintable():
+        raise Malformed(field, N_("Write at most {most} letters and signs."), most=LONGEST)
+    return text
+
+
+def load_choices(folder: Path) -> SavedSetup:
+    """Load what was chosen at the table of this folder."""
+    try:
+        return msgspec.json.decode((folder / FILE).read_bytes(), type=SavedSetup)
+    except UNREADABLE:
+        return SavedSetup()
+
+
+def chosen_language(folder: Path, usual: str = LANGUAGES[0]) -> str:
+    """Return the language chosen in the browser, else the usual one."""
+    kept = load_choices(folder).language
+    return kept if kept in LANGUAGES else usual
+
+
+def save_choices(folder: Path, saved: SavedSetup) -> None:
+    """Save the choices; NotWritten if that fails."""
+    write_file(folder / FILE, msgspec.json.encode(saved))
+
+
+class TableSettings:
+    """The settings of one table, in memory alone without a folder; change them from any thread."""
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        language: str | None = None,
+        usual_language: str = LANGUAGES[0],
+        asks_browser: bool = True,
+        place: FloorPlace = FloorPlace(),  # noqa: B008  (it cannot be changed)
+    ) -> None:
+        self._folder, self._lock = folder, Lock()
+        self.saved = SavedSetup() if folder is None else load_choices(folder)
+        kept = self.saved.language
+        self.language = language or (kept if kept in LANGUAGES else usual_language)
+        """That of the table screen, and of a browser that neither chose nor asks for one."""
+        self.asks_browser = asks_browser
+        """Whether a page is in the language that its browser asks for; the table screen is not."""
+        self._fixed_place = place
+
+    @property
+    def place(self) -> FloorPlace:
+        """The name of the table and its place in the room."""
+        saved = FloorPlace(self.saved.name, self.saved.place)
+        return self._fixed_place if self.is_place_fixed else saved
+
+    @property
+    def is_place_fixed(self) -> bool:
+        """Whether the config says the name, so that no page changes it."""
+        return bool(self._fixed_place.name)
+
+    def change(
+        self,
+        change: Callable[[SavedSetup], SavedSetup],
+        follow: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Write what this makes of the newest choices, then keep it in memory and have others
+        follow before the next change; NotWritten if the disk does not take it."""
+        with self._lock:
+            changed = change(self.saved)
+            if self._folder is not None:
+                save_choices(self._folder, changed)
+            self.saved = changed
+            follow()
+
+    def set_language(self, language: str) -> None:
+        """Choose another language for the table."""
+
+        def speak() -> None:
+            self.language = language
+
+        self.change(lambda saved: replace(saved, language=language), speak)
+
+    def forget_finds(self) -> None:
+        """Know no more which wire is where, until it is found out anew."""
+        with self._lock:
+            self.saved = replace(self.saved, found={})
