@@ -9,7 +9,6 @@ from collections.abc import Callable
 from hardware.simulator import registers as r
 from hardware.simulator.clock import NEVER, SimulatedClock
 from hardware.simulator.commands import (
-    AUTHENTICATE,
     CALC_CRC,
     NO_CHANGE,
     SOFT_RESET,
@@ -41,7 +40,7 @@ class SimulatedChip:
         self.on_read: list[Callable[[], int] | None] = [None] * r.COUNT
         self._on_write: list[Callable[[int], None] | None] = [None] * r.COUNT
         self._air = Transceiver(clock, self.fifo, self.timer, antenna, self.make)
-        self._commands = CommandUnit(clock, self.fifo, self._air, antenna.number)
+        self._commands = CommandUnit(clock, self.fifo, self._air)
         self._ready_at = NEVER
         self.oscillator_ns = OSCILLATOR_NS
         self._kept: dict[int, int] = {}
@@ -179,8 +178,7 @@ class SimulatedChip:
 
     def _fill_fifo(self, value: int) -> None:
         regs = self.regs
-        command = regs[r.COMMAND] & 0xF
-        if command == AUTHENTICATE or self._air.modem >= WAIT_FOR_DATA:
+        if self._air.modem >= WAIT_FOR_DATA:
             regs[r.ERROR] |= r.WR_ERR
             regs[r.COM_IRQ] |= r.ERR_IRQ
         self.fifo.push(value)

@@ -4,7 +4,6 @@ Law: one command at a time. Writing another ends the first; one that ends by its
 and sets IdleIRq, one that is stopped does not. Transceive and CalcCRC never end by themselves.
 """
 
-import random
 from collections.abc import Iterator
 
 from hardware.simulator import registers as r
@@ -44,8 +43,8 @@ def self_test_bytes(version: int, prepared: bool) -> bytes:
     return known if prepared else bytes(byte ^ 0xA5 for byte in known)
 
 
-IDLE, MEM, RANDOM_ID, CALC_CRC, TRANSMIT = 0x0, 0x1, 0x2, 0x3, 0x4
-NO_CHANGE, RECEIVE, TRANSCEIVE, AUTHENTICATE, SOFT_RESET = 0x7, 0x8, 0xC, 0xE, 0xF
+IDLE, MEM, CALC_CRC, TRANSMIT = 0x0, 0x1, 0x3, 0x4
+NO_CHANGE, RECEIVE, TRANSCEIVE, SOFT_RESET = 0x7, 0x8, 0xC, 0xF
 
 SELF_TEST_NS = 1_000_000
 """The data sheet does not say how long the self-test takes."""
@@ -55,7 +54,7 @@ _PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)
 class CommandUnit:
     """Runs the chip's current command as a generator that yields when it goes on."""
 
-    def __init__(self, clock: SimulatedClock, fifo: Fifo, air: Transceiver, seed: int) -> None:
+    def __init__(self, clock: SimulatedClock, fifo: Fifo, air: Transceiver) -> None:
         self.due = NEVER
         self._clock = clock
         self._regs = fifo.regs
@@ -63,7 +62,6 @@ class CommandUnit:
         self._air = air
         self._process: Iterator[int] | None = None
         self._buffer = bytearray(25)
-        self._random = random.Random(seed)
 
     def start_command(self, command: int) -> None:
         """Start the command that the host has written."""
@@ -112,12 +110,7 @@ class CommandUnit:
             self._start_process(self._run_transmit())
         elif command == MEM and (stored == 0 or stored >= len(self._buffer)):
             self._move_memory()
-        elif command == RANDOM_ID:
-            self._buffer[:10] = self._random.randbytes(10)
-            self._finish_command()
-        elif command == AUTHENTICATE and stored >= 12:
-            self._start_process(self._run_authenticate())
-        elif command not in (RECEIVE, TRANSMIT, MEM, AUTHENTICATE):
+        elif command not in (RECEIVE, TRANSMIT, MEM):
             self._finish_command()
 
     def _start_process(self, process: Iterator[int]) -> None:
@@ -165,22 +158,3 @@ class CommandUnit:
             for byte in self._buffer:
                 self._fifo.push(byte)
         self._finish_command()
-
-    def _run_authenticate(self) -> Iterator[int]:
-        """Send command, block and CRC of MFAuthent and expect four bytes. A tag without keys never
-        sends them: a silent tag leaves the command running, any other answer is a protocol
-        error."""
-        regs = self._regs
-        for byte in self._fifo.drain(12)[:2]:
-            self._fifo.push(byte)
-        mode, regs[r.TX_MODE] = regs[r.TX_MODE], regs[r.TX_MODE] | r.CRC_EN
-        exchange = self._air.run_exchange(listens=True)
-        sent = next(exchange)
-        regs[r.TX_MODE] = mode
-        yield sent
-        yield from exchange
-        if regs[r.COM_IRQ] & r.RX_IRQ:
-            self._fifo.flush()
-            regs[r.ERROR] |= r.PROTOCOL_ERR
-            regs[r.COM_IRQ] |= r.ERR_IRQ
-            self._finish_command()

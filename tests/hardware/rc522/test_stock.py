@@ -6,13 +6,11 @@ the simulator wrong, one of these would fail. The package is required: without i
 
 import logging
 from collections.abc import Callable, Iterator
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import pytest
 
 from hardware.simulator.air.airs import Air, IdealAir, PhysicsAir
-from hardware.simulator.stand_ins import GPIO
 from hardware.simulator.world import SimulatedWires, World
 
 if TYPE_CHECKING:
@@ -50,10 +48,6 @@ def transfers(world: World, deed: object) -> int:
     return world.bus.transfers - before
 
 
-def test_it_is_the_version_everything_was_measured_with() -> None:
-    assert version("mfrc522") == "0.0.7"
-
-
 def test_it_finds_a_card_with_four_bytes(one_reader_world: World) -> None:
     one_reader_world.put(CLASSIC, 0)
     reader = stock(one_reader_world)
@@ -69,7 +63,6 @@ DEEDS: dict[str, Deed] = {
     "wake up": lambda reader: reader.MFRC522_Request(0x52),
     "anticollision": lambda reader: reader.MFRC522_Anticoll(),
     "select": lambda reader: reader.MFRC522_SelectTag(UID),
-    "key": lambda reader: reader.MFRC522_Auth(0x60, 11, [0xFF] * 6, UID),
     "read": lambda reader: reader.MFRC522_Read(8),
     "stop": lambda reader: reader.MFRC522_StopCrypto1(),
     "checksum": lambda reader: reader.CalulateCRC([0x30, 8]),
@@ -82,12 +75,12 @@ COUNTS: list[tuple[list[str], dict[str, int]]] = [
     (
         [],
         {
-            "request": 2013, "anticollision": 2014, "wake up": 2013, "select": 2035, "key": 2022,
+            "request": 2013, "anticollision": 2014, "wake up": 2013, "select": 2035,
             "stop": 2, "read": 2025, "checksum": 10, "reset": 1, "start": 10, "antenna off": 2,
             "antenna on": 3,
         },
     ),
-    ([CLASSIC], {"request": 26, "anticollision": 38, "select": 66, "key": 2022, "read": 2025}),
+    ([CLASSIC], {"request": 26, "anticollision": 38, "select": 66, "read": 2025}),
     ([STICKER], {"request": 26, "anticollision": 38, "wake up": 2013}),
     ([CLASSIC, SECOND], {"request": 26, "anticollision": 31}),
 ]  # fmt: skip
@@ -111,22 +104,6 @@ def test_each_call_takes_as_many_transfers_as_its_source_says(
     assert did == counts
 
 
-def test_the_chip_had_rung_its_timer_long_before_the_poll_ended(one_reader_world: World) -> None:
-    reader = stock(one_reader_world)
-    before = one_reader_world.now
-    assert reader.MFRC522_Request(REQA)[0] == ERROR
-    assert one_reader_world.now - before > 0.09
-    assert one_reader_world.chips[0].regs[0x04] & 0x01
-
-
-def test_eight_empty_readers_take_most_of_a_second(one_reader_world: World) -> None:
-    reader = stock(one_reader_world)
-    before = one_reader_world.now
-    for _ in range(8):
-        reader.MFRC522_Request(REQA)
-    assert 0.7 < one_reader_world.now - before < 1.0
-
-
 def test_a_tag_left_lying_answers_every_other_poll(one_reader_world: World) -> None:
     one_reader_world.put(STICKER, 0)
     reader = stock(one_reader_world)
@@ -142,26 +119,6 @@ def test_two_cards_on_a_reader_are_an_error(one_reader_world: World) -> None:
     assert reader.MFRC522_Anticoll() == (ERROR, [])
 
 
-def test_or_the_stronger_of_the_two_is_the_only_one_there_is(one_reader_world: World) -> None:
-    one_reader_world.put(CLASSIC, 0)
-    one_reader_world.put(SECOND, 0, coupling=0.25)
-    reader = stock(one_reader_world)
-    found = set()
-    for _ in range(6):
-        reader.MFRC522_Request(REQA)
-        status, uid = reader.MFRC522_Anticoll()
-        if status == OK:
-            found.add(bytes(uid[:4]).hex())
-    assert found == {CLASSIC}
-
-
-def test_a_sticker_gives_its_cascade_tag_and_three_bytes(one_reader_world: World) -> None:
-    one_reader_world.put(STICKER, 0)
-    reader = stock(one_reader_world)
-    reader.MFRC522_Request(REQA)
-    assert reader.MFRC522_Anticoll()[1] == [0x88, 0x04, 0xA1, 0xB2, 0x88 ^ 0x04 ^ 0xA1 ^ 0xB2]
-
-
 def test_two_stickers_with_one_beginning_are_one_to_it(one_reader_world: World) -> None:
     seen = set()
     for uid in (STICKER, OTHER):
@@ -171,61 +128,6 @@ def test_two_stickers_with_one_beginning_are_one_to_it(one_reader_world: World) 
         seen.add(bytes(reader.MFRC522_Anticoll()[1]))
         one_reader_world.lift(card)
     assert len(seen) == 1
-
-
-def test_with_bcm_numbers_in_use_it_takes_a_pin_of_the_uart_for_reset(
-    one_reader_world: World,
-) -> None:
-    GPIO.setmode(GPIO.BCM)
-    with pytest.warns(RuntimeWarning, match="already in use"):
-        stock(one_reader_world)
-    assert one_reader_world.pins.is_output(15)
-    assert not one_reader_world.pins.is_output(25)
-
-
-def test_told_its_pin_it_takes_that_one(one_reader_world: World) -> None:
-    GPIO.setmode(GPIO.BCM)
-    stock(one_reader_world, pin_rst=25, pin_mode=GPIO.BCM)
-    assert one_reader_world.pins.is_output(25)
-
-
-def test_closing_it_lets_go_of_every_pin_of_the_process(one_reader_world: World) -> None:
-    GPIO.setmode(GPIO.BCM)
-    GPIO.setup(18, GPIO.OUT, initial=GPIO.HIGH)
-    reader = stock(one_reader_world, pin_rst=25)
-    assert one_reader_world.is_lamp_lit(1)
-    reader.Close_MFRC522()
-    assert not one_reader_world.is_lamp_lit(1)
-    assert GPIO.getmode() is None
-
-
-def test_every_instance_adds_a_handler_to_the_log(one_reader_world: World) -> None:
-    log = logging.getLogger("mfrc522Logger")
-    before = len(log.handlers)
-    for _ in range(3):
-        stock(one_reader_world)
-    assert len(log.handlers) == before + 3
-
-
-def test_a_dead_bus_looks_like_an_empty_reader(one_reader_world: World) -> None:
-    reader = stock(one_reader_world)
-    one_reader_world.boards[0].dead = 0x00
-    one_reader_world.bus.update_faults()
-    assert reader.MFRC522_Request(REQA)[0] == ERROR
-
-
-def test_asking_a_sticker_for_a_key_spins_as_well(
-    one_reader_world: World, capsys: pytest.CaptureFixture[str]
-) -> None:
-    one_reader_world.put(STICKER, 0)
-    reader = stock(one_reader_world)
-    reader.MFRC522_Request(REQA)
-    uid = reader.MFRC522_Anticoll()[1]
-    reader.MFRC522_SelectTag(uid)
-    assert (
-        transfers(one_reader_world, lambda: reader.MFRC522_Auth(0x60, 11, [0xFF] * 6, uid)) > 2000
-    )
-    assert "AUTH ERROR" in capsys.readouterr().err
 
 
 def test_an_unmodified_program_runs_to_its_id(one_reader_world: World) -> None:

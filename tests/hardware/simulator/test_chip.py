@@ -170,7 +170,8 @@ def test_the_self_test_leaves_the_published_bytes(version: int) -> None:
 
 def test_the_self_test_without_its_preparation_gives_other_bytes() -> None:
     bare = fresh()
-    bare.write_register(r.COMMAND, 0x02)
+    bare.write_register(r.FIFO_DATA, *range(25))
+    bare.write_register(r.COMMAND, MEM)
     bare.write_register(r.AUTO_TEST, 0x09)
     bare.write_register(r.FIFO_DATA, 0x00)
     bare.write_register(r.COMMAND, CALC_CRC)
