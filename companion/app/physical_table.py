@@ -168,7 +168,8 @@ class PhysicalTable:
         path = deck_path(box.game, self.folder)
         history = table.history
         under_way = history.state if not history.is_over else None
-        homes = table.tracker.picture.home if under_way is not None else {}
+        known = table.tracker.picture.tags if under_way is not None else {}
+        homes = {mark: tag.home for mark, tag in known.items() if tag.home}
         lying = [one for one in table.reports.current_evidence() if isinstance(one, Arrived)]
         now = TableNow(lying, homes, "" if under_way is None else under_way.id)
         changed = replace_sticker(request, self._deck, box, now, self.other_decks())

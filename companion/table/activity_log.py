@@ -15,8 +15,8 @@ from companion.core.table_events import Counted
 from companion.table.evening import Evening, tell_evening
 from companion.table.history import Change, Difference, History, Moment
 from companion.table.undo import can_correct, can_undo
+from companion.tracking.laying import Listening
 from companion.tracking.mismatches import Todo
-from companion.tracking.one_reader import Listening
 
 SHOWN_ENTRIES = 8
 """Most entries in the log of a view."""

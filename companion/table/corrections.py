@@ -37,7 +37,7 @@ def resolve_mismatch(
     taken_back = _find_undo(history, tracker, here)
     if taken_back is not None:
         return permissions.check_request(history, taken_back.event, author) or [taken_back]
-    homes = sorted({gap.home for gap in here if gap.home and gap.kind != "mistaken"})
+    homes = sorted({gap.home for gap in here if gap.home and gap.kind == "moved"})
     return _note_cards(history, tracker, (*homes, event.place), author)
 
 
@@ -47,10 +47,10 @@ def _find_undo(history: History, tracker: Tracker, here: list[Mismatch]) -> Note
     The tag is noted with it where the card is to be placed anew, at the place of its last tap.
     """
     for gap in here:
-        if gap.kind in ("double", "wrong_bank"):
+        if gap.kind == "moved" and gap.place in tracker.picture.taps:
             home = gap.home or gap.place
             laid = _newest_placement(history, home)
-            if laid and gap.tags == tracker.picture.home_tags(home)[-1:]:
+            if laid and [*gap.tags] == tracker.picture.at_home(home)[-1:]:
                 return NotedEvent(Undone(laid), gap.place, gap.tags if gap.home else ())
     return None
 
@@ -73,7 +73,7 @@ def _resolve_sweep(
     assert history.state is not None
     settled = None if homes else tracker.event_for_sweep(history.state, sweep, event.way)
     if settled is not None:
-        shown = tracker.picture.counted if isinstance(settled, Found) else ()
+        shown = tracker.picture.sweep.counted if isinstance(settled, Found) else ()
         refused = permissions.check_request(history, settled, author)
         return refused or [NotedEvent(settled, event.place, shown)]
     tags = tuple(tag for gap in here if gap.sweep is None for tag in gap.tags)

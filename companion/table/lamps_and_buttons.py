@@ -14,6 +14,7 @@ from companion.core.events import Event
 from companion.core.sensor_events import ButtonPressed, Lamp
 from companion.core.table_events import Frozen, PlaceChosen, Thawed
 from companion.table.history import History
+from companion.tracking.laying import next_choice
 from companion.tracking.mismatches import Mismatch, find_doubt
 from companion.tracking.tracker import Tracker
 
@@ -41,8 +42,9 @@ def _place_for_press(
     nothing else."""
     if press.held or history.paused or history.is_over:
         return None
-    waiting = history.rules.awaited_seats(history.state)
-    return tracker.next_choice(history.state) if press.seat in waiting else None
+    rules, state = history.rules, history.state
+    is_awaited = press.seat in rules.awaited_seats(state)
+    return next_choice(rules, state, tracker.picture) if is_awaited else None
 
 
 def lamp_state(history: History, mismatches: Sequence[Mismatch], seat: int) -> Lamp:
@@ -56,7 +58,7 @@ def lamp_state(history: History, mismatches: Sequence[Mismatch], seat: int) -> L
     waited_for = seat in rules.awaited_seats(state)
     if waited_for and state.phase in ("seal", "open"):
         return "fast" if find_doubt(rules, state, mismatches) else "slow"
-    wrong = any(gap.kind not in ("left_over", "unfinished") for gap in mismatches)
+    wrong = any(gap.is_urgent for gap in mismatches)
     if wrong and seat == state.active:
         return "fast"
     return "on" if waited_for else "off"

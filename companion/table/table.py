@@ -45,9 +45,11 @@ from companion.table.permissions import Author
 from companion.table.recovery import granted_requests, resume_history
 from companion.table.telling import Brought, Clock, TellingClock
 from companion.table.view import TABLE_VIEWER, TableViews, View, build_first_views
-from companion.tracking.mismatches import Doubts, check_agreed_cards
+from companion.tracking.laying import refuse_choice
+from companion.tracking.mismatches import Doubts, check_agreed_cards, find_mismatches
 from companion.tracking.picture import InferredEvent
-from companion.tracking.tracker import ReaderReports, Tracker
+from companion.tracking.readers import ReaderReports
+from companion.tracking.tracker import Tracker
 
 Prepared = tuple[Sequence[NotedEvent], History, Brought | None]
 """Events that are about to be written, the game as it will stand then, and what is told of it."""
@@ -167,7 +169,7 @@ class Table:
             return self._refuse_unwritten(failed)
         if refused is None:
             self._ask("start", lambda: build_first_views(self.rules, event))
-        noted = NotedEvent(event, 0, self.tracker.pieces_left())
+        noted = NotedEvent(event, 0, self.tracker.left_pieces())
         return refused or self._write_events([noted], author)
 
     def resume(self) -> bool:
@@ -185,7 +187,8 @@ class Table:
     def _resume(self) -> History:
         history = resume_history(self.rules, self._journal, self._deck, self.tracker)
         if history.state is not None:
-            self._doubts = Doubts(tuple(self.tracker.find_mismatches(history.state)))
+            found = find_mismatches(self.rules, history.state, self.tracker.picture)
+            self._doubts = Doubts(tuple(found))
         return history
 
     def request(
@@ -234,7 +237,7 @@ class Table:
     def _check_choice(self, event: Event) -> Refusal | None:
         if not isinstance(event, PlaceChosen):
             return None
-        return self.tracker.refuse_choice(event.place, self.state)
+        return refuse_choice(self.rules, self.state, self.tracker.picture, event.place)
 
     def sense(self, evidence: Evidence) -> Refusal | None:
         """Process a reading or a press; return why what it implies was refused."""
@@ -244,22 +247,17 @@ class Table:
             self.reports.record(evidence)
             if self._deck is None:
                 return None
-            refused = self.guard.refuse_failure("reading", lambda: self._follow_evidence(evidence))
-            return self._apply_readings() or refused
+            return self._apply_readings(evidence)
 
-    def _follow_evidence(self, evidence: Evidence) -> Refusal | None:
-        """Apply what a card that is lifted and put back implies."""
-        state = None if self.history.is_over else self.state
-        fact = self._ask("reading", lambda: self.tracker.process(evidence, state))
-        return self._apply_fact(fact) if fact is not None else None
-
-    def _apply_readings(self) -> Refusal | None:
+    def _apply_readings(self, evidence: Evidence | None = None) -> Refusal | None:
         """Apply every event that the readings imply; the rest become to-dos."""
         return self.guard.refuse_failure(
-            "reading", lambda: self._ask("reading", self._apply_all_readings)
+            "reading", lambda: self._ask("reading", lambda: self._apply_all_readings(evidence))
         )
 
-    def _apply_all_readings(self) -> Refusal | None:
+    def _apply_all_readings(self, evidence: Evidence | None) -> Refusal | None:
+        if evidence is not None:
+            self.tracker.process(evidence, None if self.history.is_over else self.state)
         refused = None
         fact = None if self.history.is_over else self.tracker.next_event(self.state)
         while fact is not None and refused is None:
@@ -376,13 +374,11 @@ class Table:
 
     def _complete(self, noted: NotedEvent) -> NotedEvent:
         """Return an event with what the table knows of it besides what was asked."""
-        event, state = noted.event, self.state
-        if isinstance(event, Revealing):
-            event = self.tracker.note_covered(event, state, noted.tags)
-        elif isinstance(event, Deciding):
-            event = self.tracker.note_decided(event, state)
+        event = noted.event
+        if isinstance(event, Revealing | Deciding):
+            event = self.tracker.add_covered(event, self.state, noted.tags)
         elif isinstance(event, Counted):
-            owned = self.rules.corrections.count_own(state, event.seat)
+            owned = self.rules.corrections.count_own(self.state, event.seat)
             event = replace(event, more=count_difference(owned, event))
         return noted._replace(event=event)
 

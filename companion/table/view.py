@@ -16,10 +16,9 @@ from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook, May
 from companion.table.activity_log import TableStatus, table_status
 from companion.table.history import History
+from companion.tracking.laying import describe_laying, describe_listening
 from companion.tracking.mismatches import Mismatch, make_todo
-from companion.tracking.one_reader import describe_listening
 from companion.tracking.picture import Picture
-from companion.tracking.taps import describe_laying
 
 _encode = msgspec.json.Encoder().encode
 replace = msgspec.structs.replace

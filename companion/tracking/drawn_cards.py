@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from companion.core.events import Event
 from companion.games.game_state import GameState
 from companion.tracking.game_tracking import PLACE, GameTracking
-from companion.tracking.picture import EIGHTH_SPOT, Arrivals, InferredEvent
+from companion.tracking.picture import EIGHTH_SPOT, InferredEvent, Picture
 
 FIRST_PLACE = 1
 PLACE_FIELDS = ("place", "bank")
@@ -47,9 +47,9 @@ def track_drawn_cards(rows: Iterable[PhaseRow]) -> GameTracking[Any]:
         some = range(1, EIGHTH_SPOT + 1) if any(map(place_field, events)) else [FIRST_PLACE]
         return frozenset(some if events else ())
 
-    def infer_events(state: GameState, look: Arrivals) -> Iterator[InferredEvent]:
+    def infer_events(state: GameState, picture: Picture) -> Iterator[InferredEvent]:
         for place in sorted(receiving_places(state)):
-            for thing in look.cards_at(place):
+            for thing in picture.new_cards(place):
                 for event in events_now(state):
                     drawn = _make_event(event, state, place, thing.name)
                     if drawn is not None:

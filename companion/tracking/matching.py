@@ -5,18 +5,15 @@ from how it came; so a restart or an undo finds the same.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from companion.core.cards import FIGURE, TILE
-from companion.core.sweep import Sweep
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.tracking.picture import Picture, PiecesByTag, is_card
-from companion.tracking.sweep import match_sweep
-from companion.tracking.taps import drop_taps
+from companion.tracking.picture import Picture, Tag, forget_lifting
+from companion.tracking.sweep import mark_passed, match_sweep
 
 replace = msgspec.structs.replace
 
@@ -24,248 +21,220 @@ FIGURE_COUNTS = ("tile", "rob")
 """While a tile is turned the figure may come early; at any other time that it comes is moot."""
 
 
-class ExpectedTable(NamedTuple):
-    """The table as the rules expect it: the cards at each place (None for one without a name), the
-    places that just take a new card, the tiles turned since they were shuffled, whether the figure
-    means something if it comes, the places to which a card is now moved from elsewhere, the sweep
-    that is under way, whether cards that were taken off may be laid again, and the place at which
-    the figure stands, 0 for none: unheard, it may silence what lies there.
-    """
-
-    cards: Mapping[int, tuple[str | None, ...]]
-    receiving: frozenset[int]
-    turned_tiles: Mapping[str, int]
-    figure_counts: bool
-    moving_places: frozenset[int]
-    sweep: Sweep | None = None
-    cards_return: bool = False
-    deciding_place: int = 0
+# What was said.
 
 
-def expected_table(rules: AnyRulebook, state: GameState) -> ExpectedTable:
-    """Return what the rules expect to lie on the table now."""
-    game, phase = rules.tracking, state.phase
-    return ExpectedTable(
-        rules.expected_cards(state),
-        game.receiving_places(state),
-        game.count_turned_tiles(state),
-        phase in FIGURE_COUNTS,
-        game.moving_places.get(phase, frozenset()),
-        rules.current_sweep(state),
-        game.cards_return,
-        rules.deciding_place(state),
-    )
-
-
-def bind_tags(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
+def bind_tags(picture: Picture, place: int, names: Sequence[str]) -> Picture:
     """Account for these tags at this place from now on, on top of what lies there."""
-    before = {tag: at for tag, at in picture.home.items() if tag not in tags}
-    gone = {t for t in picture.discarded if picture.spent.get(t) == place} if tags else set()
-    gone = {tag for tag in gone if not picture.place_of(tag)}
-    spent = {t: at for t, at in picture.spent.items() if t not in gone and t not in tags}
-    return replace(
-        picture,
-        home={**before, **dict.fromkeys(tags, place)},
-        spent=spent,
-        discarded=picture.discarded & spent.keys(),
-        lifted=picture.lifted - {*tags, *picture.home_tags(place)},
-        away=picture.away - {*tags},
-        guessed=picture.guessed - {*tags},
-    )
+    if not names:
+        return picture
+    off = picture.which(lambda tag: tag.in_pile and tag.gone == place and not tag.place)
+    picture = forget_lifting(picture, picture.at_home(place)).change(off, gone=0, in_pile=False)
+    return picture.bring_home(names, place, off="", guess=False)
 
 
-def bind_all(picture: Picture, place: int, tags: tuple[str, ...]) -> Picture:
+def bind_all(picture: Picture, place: int, names: Sequence[str]) -> Picture:
     """Account for these tags at this place, and for no others there."""
-    others = {t: at for t, at in picture.home.items() if at != place or t in tags}
+    others = [name for name in picture.at_home(place) if name not in names]
     if place in picture.taps:
-        picture = drop_taps(picture, place, [t for t in picture.home if t not in others])
-    return bind_tags(replace(picture, home=others), place, tags)
+        picture = drop_taps(picture, place, others)
+    return bind_tags(picture.change(others, home=0), place, names)
 
 
-class Accounts(NamedTuple):
-    """The homes of the tags while they are matched, and what is known of those without one.
+def drop_taps(picture: Picture, place: int, names: Iterable[str]) -> Picture:
+    """Return the picture without these tags, whose cards are no longer at a place of taps."""
+    return picture.change([name for name in names if picture.tag(name).place == place], place=0)
 
-    `explained` are the tags over which a card, or the unheard figure, came: what is silent of them
-    may lie under it; `guessed` those that stand for a card which was entered at a place of taps.
+
+def exchange_tag(picture: Picture, old: str, new: str, place: int) -> Picture:
+    """Return the picture in which the new tag, which lies at this place, stands for the old one.
+
+    What the game has of the card stays as it is.
     """
+    picture, before = forget_tag(picture, new), picture.tag(old)
+    is_at_home = before.home == place
+    after = replace(before, place=before.place or (place if is_at_home else 0), off="")
 
-    home: dict[str, int]
-    spent: dict[str, int]
-    discarded: set[str]
-    explained: set[str]
-    guessed: set[str]
+    def rename(name: str) -> str:
+        return new if name == old else name
+
+    sweep = picture.sweep
+    picture = replace(
+        picture,
+        tags={rename(name): after if name == old else tag for name, tag in picture.tags.items()},
+        sweep=replace(
+            sweep,
+            passed=tuple(map(rename, sweep.passed)),
+            counted=tuple(map(rename, sweep.counted)),
+            covered=frozenset(map(rename, sweep.covered)),
+        ),
+    )
+    return mark_passed(picture, (new,)) if is_at_home and place == sweep.place else picture
 
 
-def match_tags(picture: Picture, expected: ExpectedTable, pieces: PiecesByTag) -> Picture:
+def forget_tag(picture: Picture, name: str) -> Picture:
+    """Return the picture as if a tag had not come yet: it counts where it is laid next."""
+    tags = {other: tag for other, tag in picture.tags.items() if other != name}
+    passed = tuple(other for other in picture.sweep.passed if other != name)
+    return replace(picture, tags=tags, sweep=replace(picture.sweep, passed=passed))
+
+
+# What follows from it.
+
+
+def match_tags(rules: AnyRulebook, state: GameState, picture: Picture) -> Picture:
     """Match the tags with the cards that the rules expect; return the picture with their homes.
 
-    What should no longer lie at a place is spent there. Where the rules know a card that no tag
-    stands for, and such a card lies there new, that is the card; only where the game just takes
-    cards that are tapped a card that came is a new one, unless it came late.
+    A card that should no longer lie at a place is gone from there. Where the rules know a card that
+    no tag stands for, and such a card lies there new, that is the card; only where the game just
+    takes cards that are tapped a card that came is a new one, unless it came late.
     """
-    home = {tag: at for tag, at in picture.home.items() if at not in expected.cards}
-    accounts = Accounts(
-        home, dict(picture.spent), set(picture.discarded), set(), set(picture.guessed)
-    )
-    for tag in _face_down_again(home, expected.turned_tiles, pieces):
-        accounts.spent[tag] = home.pop(tag)
-    for place in expected.cards:
-        picture = _match_cards(picture, expected, place, pieces, accounts)
-    if not expected.figure_counts:
-        home.update(_figure_homes(picture, pieces))
-    discarded = accounts.discarded & accounts.spent.keys()
-    if expected.cards_return:  # What is heard before it is taken off is known to be off then.
-        discarded = {t for t in discarded if picture.place_of(t) != accounts.spent[t]}
-    matched = replace(
-        picture,
-        home=home,
-        piles=frozenset(
-            place
-            for place, cards in expected.cards.items()
-            if len(cards) > 1 or place == expected.deciding_place
-        ),
-        spent=accounts.spent,
-        discarded=frozenset(discarded),
-        double=frozenset(tag for tag in picture.double if tag in home),
-        guessed=frozenset(accounts.guessed & home.keys()),
-        lifted=picture.lifted - accounts.explained,
-        away=frozenset(t for t in picture.away if home.get(t) != (picture.place_of(t) or None)),
-        idle=_idle_tags(picture, expected.moving_places),
-    )
-    is_swept = picture.swept_place or expected.sweep is not None
-    return match_sweep(matched, expected.sweep, pieces) if is_swept else matched
+    was, cards, deciding = picture, rules.expected_cards(state), rules.deciding_place(state)
+    for tile in _tiles_face_down(rules, state, picture):
+        picture = picture.change([tile], home=0, gone=picture.tag(tile).home)
+    for place, expected in cards.items():
+        kept, dropped, untagged = _compare(was, place, expected)
+        picture = _take_off(rules, state, picture, place, dropped)
+        for gone, instead in _find_stand_ins(was, place, kept):
+            picture = picture.change([gone], home=0).bring_home([instead], place)
+        found = tuple(_recognise(rules, state, was, place, untagged))
+        picture = picture.bring_home(found, place, guess=place in picture.taps)
+        here = picture.cards_at_home(place)
+        is_figure_unheard = place == deciding and not _is_figure_at(picture, place)
+        is_card_new = len(expected) > len(here) or any(not was.tag(name).home for name in here)
+        if is_figure_unheard or is_card_new:
+            picture = forget_lifting(picture, here)
+    if state.phase not in FIGURE_COUNTS:
+        for name in picture.which(lambda tag: tag.place > 0):
+            if picture.pieces.get(name) == FIGURE:
+                picture = picture.bring_home([name], picture.tag(name).place)
+    piled = (at for at, expected in cards.items() if len(expected) > 1 or at == deciding)
+    picture = _tidy(replace(picture, piles=frozenset(piled)), rules)
+    sweep = rules.current_sweep(state)
+    return match_sweep(picture, sweep) if picture.sweep.place or sweep is not None else picture
 
 
-def _match_cards(
-    picture: Picture, expected: ExpectedTable, place: int, pieces: PiecesByTag, accounts: Accounts
-) -> Picture:
-    """Account for the tags of one place; return the picture without the taps that count no more."""
-    home, cards = accounts.home, expected.cards[place]
-    kept, dropped, unmatched = _match_place(picture.home_tags(place), cards, pieces)
-    home.update(dict.fromkeys(kept, place))
-    picture = _spend_tags(picture, expected, place, dropped, accounts)
-    for gone, tag in _find_stand_ins(picture, place, kept, pieces).items():
-        del home[gone]
-        home[tag] = place
-    for tag in _recognise_tags(picture, place, unmatched, pieces, place in expected.receiving):
-        home[tag] = place
-        accounts.guessed.update({tag} if place in picture.taps else ())
-        accounts.spent.pop(tag, None)
-        accounts.discarded.discard(tag)
-    here = {tag for tag, at in home.items() if at == place and is_card(pieces.get(tag))}
-    is_under_figure = place == expected.deciding_place and not _is_figure_at(picture, place, pieces)
-    if len(cards) > len(here) or not here <= picture.home.keys() or is_under_figure:
-        accounts.explained.update(here)
-    return picture
+def _tidy(picture: Picture, rules: AnyRulebook) -> Picture:
+    """Drop what no longer means anything of the tags, now that each has its home."""
+
+    def tidy(tag: Tag) -> Tag:
+        if not tag.home:
+            # A card that comes again and is heard before it is taken off is known to be off then.
+            is_heard = rules.cards_come_again and tag.gone == tag.place
+            in_pile = tag.in_pile and not is_heard
+            return replace(tag, again=False, guess=False, in_pile=in_pile)
+        return replace(tag, off="") if tag.off == "elsewhere" and tag.home == tag.place else tag
+
+    return replace(picture, tags={name: tidy(tag) for name, tag in picture.tags.items()})
 
 
-def _is_figure_at(picture: Picture, place: int, pieces: PiecesByTag) -> bool:
-    return any(pieces.get(tag) == FIGURE for tag in picture.lying.get(place, ()))
-
-
-def _spend_tags(
-    picture: Picture, expected: ExpectedTable, place: int, dropped: list[str], accounts: Accounts
-) -> Picture:
-    """Spend the tags whose cards have left a place, where they may still lie; what is tapped beside
-    its place, or known to be off, lies there no more."""
-    discarded = _find_discarded(picture, expected, place, dropped)
-    accounts.discarded.update(discarded)
-    is_tapped = place in picture.taps
-    lying = [tag for tag in dropped if not (is_tapped or picture.is_off(tag))]
-    accounts.spent.update(dict.fromkeys([*lying, *discarded], place))
-    return drop_taps(picture, place, dropped) if is_tapped else picture
-
-
-def _find_discarded(
-    picture: Picture, expected: ExpectedTable, place: int, dropped: list[str]
-) -> set[str]:
-    """Return which tags stay spent even when they are silent: a pile, or a card under others."""
-    is_tapped = place in picture.taps
-    if is_tapped and expected.cards_return:
-        return set()
-    is_emptied = not expected.cards[place] and place not in expected.receiving
-    is_swept = place == picture.swept_place
-    if len(dropped) > 1 or is_swept or (is_emptied and is_tapped):
-        return {*dropped}
-    return {tag for tag in dropped if picture.is_heard(place) and picture.is_covered(tag)}
-
-
-def _idle_tags(picture: Picture, moving: frozenset[int]) -> frozenset[str]:
-    """Return the tags that came to a place when no card was to be moved there."""
-    waiting = {tag for place in moving for tag in picture.lying.get(place, ())}
-    lying = {tag for tags in picture.lying.values() for tag in tags}
-    return frozenset((lying - waiting) | (picture.idle & lying))
-
-
-def _face_down_again(
-    home: Mapping[str, int], turned: Mapping[str, int], pieces: PiecesByTag
-) -> list[str]:
-    """Return the tiles that were turned but count as face down: shuffled again, or undone."""
-    left = dict(turned)
-    found = list[str]()
-    for tag in home:
-        thing = pieces.get(tag, "")
-        if thing.startswith(TILE):
-            left[thing] = left.get(thing, 0) - 1
-            found += [tag] if left[thing] < 0 else []
-    return found
-
-
-def _figure_homes(picture: Picture, pieces: PiecesByTag) -> Iterator[tuple[str, int]]:
-    for place, tags in picture.lying.items():
-        yield from ((tag, place) for tag in tags if pieces.get(tag) == FIGURE)
-
-
-def _match_place(
-    tags: tuple[str, ...], expected: tuple[str | None, ...], pieces: PiecesByTag
+def _compare(
+    picture: Picture, place: int, expected: Sequence[str | None]
 ) -> tuple[list[str], list[str], Counter[str]]:
-    """Return the homes that still stand, those that do not, and the cards that no home stands for.
+    """Return the tags whose cards still are at a place, those whose are not, and the names of the
+    cards for which no tag stands.
 
-    A home whose name is not expected may stand for a card that has no name yet.
+    A tag whose name is not expected may stand for a card that has no name yet.
     """
     names = Counter(card for card in expected if card is not None)
     rest = list[str]()
-    for tag in tags:
-        thing = pieces.get(tag)
-        if thing is not None and is_card(thing) and names[thing] > 0:
-            names[thing] -= 1
-        elif is_card(thing):
-            rest.append(tag)
-    unnamed = sum(card is None for card in expected)
-    dropped = rest[unnamed:]
-    return [tag for tag in tags if tag not in dropped], dropped, +names
+    for name in picture.cards_at_home(place):
+        if names[picture.pieces[name]] > 0:
+            names[picture.pieces[name]] -= 1
+        else:
+            rest.append(name)
+    dropped = rest[sum(card is None for card in expected) :]
+    return [name for name in picture.at_home(place) if name not in dropped], dropped, +names
 
 
-def _find_stand_ins(
-    picture: Picture, place: int, kept: list[str], pieces: PiecesByTag
-) -> dict[str, str]:
-    """Map each tag that lies nowhere any more to an equal one that came late.
+def _take_off(
+    rules: AnyRulebook, state: GameState, picture: Picture, place: int, dropped: Sequence[str]
+) -> Picture:
+    """Let the tags be gone whose cards have left a place, where they may still lie.
+
+    What is tapped beside its place, or known to be off, lies there no more.
+    """
+    in_pile = _leave_in_pile(rules, state, picture, place, dropped)
+    is_tapped = place in picture.taps
+    off = [t for t in dropped if is_tapped or (picture.tag(t).off and not picture.tag(t).place)]
+    picture = picture.change(dropped, home=0)
+    picture = picture.change([name for name in dropped if name not in off], gone=place)
+    picture = picture.change(in_pile, gone=place, in_pile=True)
+    return drop_taps(picture, place, dropped) if is_tapped else picture
+
+
+def _leave_in_pile(
+    rules: AnyRulebook, state: GameState, picture: Picture, place: int, dropped: Sequence[str]
+) -> list[str]:
+    """Return which of these tags stay gone even when they are silent: a pile, or a card under
+    others."""
+    is_tapped = place in picture.taps
+    if is_tapped and rules.cards_come_again:
+        return []
+    is_emptied = not (
+        rules.expected_cards(state)[place] or place in rules.tracking.receiving_places(state)
+    )
+    if len(dropped) > 1 or place == picture.sweep.place or (is_emptied and is_tapped):
+        return [*dropped]
+    is_heard = picture.is_heard(place)
+    return [name for name in dropped if is_heard and picture.life(name) == "covered"]
+
+
+def _find_stand_ins(picture: Picture, place: int, kept: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each tag that lies nowhere any more, and an equal one that came late.
 
     The one was taken off and the other laid while the reader was not heard.
     """
-    silent = (tag for tag in kept if not picture.place_of(tag) and not picture.is_covered(tag))
-    gone = [tag for tag in silent if is_card(pieces.get(tag))]
-    found: dict[str, str] = {}
-    for tag in picture.new_tags(place):
-        equal = [other for other in gone if pieces.get(other) == pieces.get(tag)]
-        if tag in picture.late and equal:
+    pieces = picture.pieces
+    gone = [name for name in kept if picture.is_card(name) and not picture.tag(name).place]
+    gone = [name for name in gone if picture.life(name) != "covered"]
+    for name in picture.arrived(place):
+        equal = [other for other in gone if pieces[other] == pieces.get(name)]
+        if picture.tag(name).late and equal:
             gone.remove(equal[0])
-            found[equal[0]] = tag
-    return found
+            yield equal[0], name
 
 
-def _recognise_tags(
-    picture: Picture, place: int, names: Counter[str], pieces: PiecesByTag, taking: bool
+def _recognise(
+    rules: AnyRulebook, state: GameState, picture: Picture, place: int, names: Counter[str]
 ) -> Iterator[str]:
-    """Yield the tags lying here, new or spent, that stand for a card which the game knows here.
+    """Yield the tags lying here, new or gone, that stand for a card which the game knows here.
 
     While a card is awaited, a tap brings that one. Over a reader, a card that was entered unheard
     may be heard when the next one moves the pile, so it is told from that one by its name first.
     """
-    is_tapped = place in picture.taps
-    for tag in picture.lying.get(place, ()):
-        thing = pieces.get(tag)
-        fresh = tag not in picture.home and not (taking and is_tapped and tag not in picture.late)
-        if thing is not None and names[thing] > 0 and (fresh or picture.spent.get(tag) == place):
-            names[thing] -= 1
-            yield tag
+    for name in picture.lying(place) if +names else ():
+        card, tag = picture.pieces.get(name, ""), picture.tag(name)
+        if names[card] <= 0 or (tag.home and tag.gone != place):
+            continue
+        is_tap_in_time = place in picture.taps and not tag.late and tag.gone != place
+        if not (is_tap_in_time and takes_card(rules, state, picture, place, card)):
+            names[card] -= 1
+            yield name
+
+
+def takes_card(
+    rules: AnyRulebook, state: GameState, picture: Picture, place: int, card: str
+) -> bool:
+    """Return whether the rules would grant it if this card came new to a place now."""
+    if place not in rules.tracking.receiving_places(state):
+        return False
+    trial = replace(picture, pieces={"any": card}, tags={"any": Tag(place=place)})
+    implied = rules.tracking.infer_events(state, trial)
+    return any(fact.tag and rules.refuse(state, fact.event) is None for fact in implied)
+
+
+def _tiles_face_down(rules: AnyRulebook, state: GameState, picture: Picture) -> list[str]:
+    """Return the tiles that were turned but count as face down: shuffled again, or undone."""
+    left = Counter(rules.tracking.count_turned_tiles(state))
+    found = list[str]()
+    for name in picture.which(lambda tag: tag.home > 0):
+        thing = picture.pieces.get(name, "")
+        if thing.startswith(TILE):
+            left[thing] -= 1
+            found += [name] if left[thing] < 0 else []
+    return found
+
+
+def _is_figure_at(picture: Picture, place: int) -> bool:
+    return any(picture.pieces.get(name) == FIGURE for name in picture.lying(place))

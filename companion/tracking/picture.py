@@ -1,17 +1,26 @@
-"""The picture of the table: the state that the readers' evidence adds up to.
+"""The picture of the table: what the readers' evidence adds up to.
+
+The life of a tag, which `Picture.life` reads from its fields:
+
+    arrived ── the game takes its card ──> lying ── falls silent on top ────> lifted
+       ^                                     |                                  |
+       |                                     |---- falls silent under others -> covered
+       | laid anew                           |                                  |
+       |                                     |---- answers at another place --> elsewhere
+       |                                     |                                  |
+       |                                     | <----- answers at home again ----|
+       |                                     v
+       +------------- taken off ----------- gone: the game has its card there no more
 
 Laws: a missed read never loses a card, and a ghost never adds one: a tag that the game accounts
-for keeps its home while it is lifted or unheard, and a tag that comes is at first only new. A tag
-whose card has left the game stays *spent* until it is taken off, and is never mistaken for a new
-one; a pile that has left the game stays spent until the next card comes to its place, because its
-cards may be heard only as they are taken off.
-
-A sticker under another card may be silent. A silent card in a pile is *covered*, which is as good
-as lying there, unless it was on top when it fell silent, or answered elsewhere since.
+for keeps its home while it is silent, and a tag that comes is at first only *arrived*. A *covered*
+tag is as good as lying there, because a sticker under another one may be silent. A *gone* tag is
+never mistaken for a new one until it was taken off; a whole pile stays gone until the next card
+comes to its place, because its cards may be heard only as they are taken off.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -30,254 +39,183 @@ from companion.core.sensor_events import (
 
 replace = msgspec.structs.replace
 
-Value = TypeVar("Value")
-
-PiecesByTag = Mapping[str, str]
-"""Which thing each tag is stuck to, by its mark in the deck."""
+Life = Literal["", "arrived", "lying", "covered", "lifted", "elsewhere", "gone"]
 
 EIGHTH_SPOT = 8
 CATCHING_UP = 2.0
 """Seconds in which a reader that was lost, once found, tells of what has been lying there."""
 SETTLING = 1.5
-"""Seconds after its arrival in which a card still comes down on a pile that may silence it."""
+"""Seconds in which a card still comes down on a pile that may silence it, or is still taken off."""
+NEVER = float("-inf")
 
 
-class Picture(msgspec.Struct, frozen=True):
-    """The tags heard at each place, and which the game accounts for; tags by their marks.
+class Tag(msgspec.Struct, frozen=True):
+    """What is known of one tag.
 
-    The homes of a place stand in the order in which the game got its cards. `piles` are the places
-    at which the game has more than one card, or the figure; `lifted` fell silent at home with
-    nothing on top, `away` answered elsewhere since; `discarded` left the game in a pile, `off` fell
-    silent where it was spent, and when. At `taps` the reader lies beside the place, and what is
-    `double` was tapped where it lay already; `guessed` was tapped where a card of its name had been
-    entered, and may be that one. At the `swept_place` `passed` has come since its sweep began,
-    `counted` is shown in the game, and `covered` was covered when it began; `is_doubted` tells
-    whether only its reader can confirm the pile since then. Where `one_reader` serves all places by
-    turns, a tap counts at the place that was `chosen`; `is_tap_missed` tells that the last tap
-    counted nowhere.
+    `place` is where it is heard, or was tapped last, `since` when that began or ended; `home` is
+    where the game has its card, `off` how it left that, `gone` the place at which the game has its
+    card no more; `in_pile` tells that it is gone until the next card comes there. What is `late`
+    may have lain there before; what is `again` was tapped where it lay already; a `guess` was
+    tapped where a card of its name had been entered, and may be that one.
     """
 
-    lying: Mapping[int, tuple[str, ...]] = {}
-    came: Mapping[str, float] = {}
-    home: Mapping[str, int] = {}
-    piles: frozenset[int] = frozenset()
-    spent: Mapping[str, int] = {}
-    off: Mapping[str, tuple[int, float]] = {}
-    discarded: frozenset[str] = frozenset()
-    double: frozenset[str] = frozenset()
-    guessed: frozenset[str] = frozenset()
-    taps: frozenset[int] = frozenset()
-    lifted: frozenset[str] = frozenset()
-    away: frozenset[str] = frozenset()
-    late: frozenset[str] = frozenset()
-    lost: frozenset[int] = frozenset()
-    found: Mapping[int, float] = {}
-    blind: frozenset[int] = frozenset(range(1, EIGHTH_SPOT + 1))
-    by_hand: frozenset[int] = frozenset()
-    accepted: Mapping[int, frozenset[str]] = {}
-    odd: Mapping[int, Oddity] = {}
-    idle: frozenset[str] = frozenset()
-    swept_place: int = 0
+    place: int = 0
+    since: float = NEVER
+    home: int = 0
+    off: Literal["", "lifted", "elsewhere"] = ""
+    gone: int = 0
+    in_pile: bool = False
+    late: bool = False
+    again: bool = False
+    guess: bool = False
+
+
+UNKNOWN = Tag()
+
+
+class Passing(msgspec.Struct, frozen=True):
+    """A sweep as its reader hears it: the tags that `passed` since it began, those `counted` in the
+    game, those that lay `covered` when it began, and whether only the reader can confirm the pile.
+    """
+
+    place: int = 0
     passed: tuple[str, ...] = ()
     counted: tuple[str, ...] = ()
     covered: frozenset[str] = frozenset()
     is_doubted: bool = False
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """The tags of a table by their marks, in the order in which the game got their cards.
+
+    `pieces` names what each is stuck to. `piles` are the places at which the game has more than one
+    card, or the figure; at `taps` the reader lies beside the place. A reader that was lost is
+    `found` again at that second, until then never. `accepted` are tags that mean nothing at a place
+    until they are touched. `put_back` is the tag that was just put back, or tapped, where it lies.
+    Where `one_reader` serves all places by turns, a tap counts at the place that was `chosen`;
+    `is_tap_missed` tells that the last one counted nowhere.
+    """
+
+    pieces: Mapping[str, str] = {}
+    tags: Mapping[str, Tag] = {}
+    piles: frozenset[int] = frozenset()
+    taps: frozenset[int] = frozenset()
+    deaf: frozenset[int] = frozenset(range(1, EIGHTH_SPOT + 1))
+    found: Mapping[int, float] = {}
+    odd: Mapping[int, Oddity] = {}
+    by_hand: frozenset[int] = frozenset()
+    accepted: frozenset[tuple[int, str]] = frozenset()
+    put_back: str = ""
+    sweep: Passing = Passing()
     one_reader: bool = False
     chosen: int = 0
     is_tap_missed: bool = False
 
-    def new_tags(self, place: int) -> tuple[str, ...]:
-        """Return the tags at a place for which the game accounts nowhere."""
-        return tuple(
-            tag
-            for tag in self.lying.get(place, ())
-            if tag not in self.home and self.spent.get(tag) != place
-        )
+    # Questions.
 
-    def home_tags(self, place: int) -> tuple[str, ...]:
+    def tag(self, name: str) -> Tag:
+        """Return what is known of a tag."""
+        return self.tags.get(name, UNKNOWN)
+
+    def life(self, name: str) -> Life:
+        """Return where a tag stands in its life; "" if it lies nowhere, and should not."""
+        tag = self.tag(name)
+        if not tag.home:
+            return ("gone" if tag.gone == tag.place else "arrived") if tag.place else ""
+        if tag.place:
+            return "lying" if tag.place == tag.home else "elsewhere"
+        if tag.home in self.taps or (tag.home in self.piles and not tag.off):
+            return "covered"
+        return tag.off or "lifted"
+
+    def lying(self, place: int) -> list[str]:
+        """Return the tags heard at a place, or tapped there, in the order in which they came."""
+        here = [(tag.since, name) for name, tag in self.tags.items() if tag.place == place]
+        return [name for _, name in sorted(here, key=lambda one: one[0])]
+
+    def at_home(self, place: int) -> list[str]:
         """Return the tags that the game has at a place, whether they lie there just now or not."""
-        return tuple(tag for tag, home in self.home.items() if home == place)
+        return [name for name, tag in self.tags.items() if tag.home == place]
 
-    def place_of(self, tag: str) -> int:
-        """Return the place where a tag lies, 0 for nowhere."""
-        return next((place for place, tags in self.lying.items() if tag in tags), 0)
+    def cards_at_home(self, place: int) -> list[str]:
+        """Return the cards among them."""
+        return [name for name in self.at_home(place) if self.is_card(name)]
 
-    def is_off(self, tag: str) -> bool:
-        """Return whether a tag is known to have been taken from its home."""
-        return not self.place_of(tag) and tag in self.lifted | self.away
+    def arrived(self, place: int) -> list[str]:
+        """Return the tags at a place for which the game accounts nowhere."""
+        return [name for name in self.lying(place) if self.life(name) == "arrived"]
 
-    def is_covered(self, tag: str) -> bool:
-        """Return whether a silent tag is taken to lie at its home, under others or untapped."""
-        home = self.home.get(tag)
-        if self.place_of(tag) or home is None:
-            return False
-        return home in self.taps or (home in self.piles and not self.is_off(tag))
+    def is_card(self, name: str) -> bool:
+        return is_card(self.pieces.get(name))
 
     def is_heard(self, place: int) -> bool:
         """Return whether the reader of a place counts."""
-        return place not in self.blind and place not in self.by_hand
+        return place not in self.deaf and place not in self.by_hand
+
+    # What a game asks.
+
+    def new_pieces(self, place: int) -> "Iterator[NewPiece]":
+        """Yield the known pieces at a place for which the game accounts nowhere."""
+        yield from self._known_pieces(place, self.arrived(place))
+
+    def new_cards(self, place: int) -> "Iterator[NewPiece]":
+        """Yield the cards among them."""
+        return (piece for piece in self.new_pieces(place) if is_card(piece.name))
+
+    def newest_piece(self, place: int) -> "NewPiece | None":
+        """Return the known piece that came last to a place, whether the game accounts for it."""
+        return next(self._known_pieces(place, self.lying(place)[::-1]), None)
+
+    def cards_from_elsewhere(self, place: int) -> "Iterator[NewPiece]":
+        """Yield the cards that came here while the game has them elsewhere, or nowhere."""
+        lives = ("arrived", "elsewhere")
+        moved = [name for name in self.lying(place) if self.life(name) in lives]
+        pieces = self._known_pieces(place, moved)
+        yield from (piece for piece in pieces if is_card(piece.name) and not piece.late)
+
+    def put_back_at(self, place: int) -> str | None:
+        """Return the piece that was just put back where it lies, if it is at this place."""
+        is_here = self.put_back and self.tag(self.put_back).home == place
+        return self.pieces.get(self.put_back) if is_here else None
+
+    def _known_pieces(self, place: int, names: Iterable[str]) -> "Iterator[NewPiece]":
+        """Yield the pieces read here, without those accepted and not touched since."""
+        for name in names if self.is_heard(place) else ():
+            if name in self.pieces and (place, name) not in self.accepted:
+                yield NewPiece(name, self.pieces[name], self.tag(name).late)
+
+    # Changes.
+
+    def change(self, names: Iterable[str], **fields: Any) -> "Picture":
+        """Return the picture in which these fields of these tags are others."""
+        changed = {name: replace(self.tag(name), **fields) for name in names}
+        return replace(self, tags={**self.tags, **changed}) if changed else self
+
+    def bring_home(self, names: Iterable[str], place: int, **fields: Any) -> "Picture":
+        """Return the picture in which the game has these tags at a place, on top of the others."""
+        names = tuple(names)
+        rest = {name: tag for name, tag in self.tags.items() if name not in names}
+        known = {"home": place, "gone": 0, "in_pile": False, **fields}
+        return replace(
+            self, tags={**rest, **{name: replace(self.tag(name), **known) for name in names}}
+        )
+
+    def which(self, is_meant: Callable[[Tag], bool]) -> list[str]:
+        """Return the tags of which this holds."""
+        return [name for name, tag in self.tags.items() if is_meant(tag)]
+
+    def touch(self, name: str) -> "Picture":
+        """Return the picture in which nothing is accepted of a tag any more."""
+        accepted = frozenset(one for one in self.accepted if one[1] != name)
+        return replace(self, accepted=accepted)
 
 
-def apply_evidence(picture: Picture, evidence: Evidence, pieces: PiecesByTag) -> Picture:
-    """Return the picture after one more piece of evidence."""
-    match evidence:
-        case Arrived():
-            return _add_tag(picture, evidence, pieces)
-        case Left() | FellSilent():
-            return _remove_tag(picture, evidence, pieces)
-        case ReaderLost():
-            place = {evidence.place}
-            return replace(picture, blind=picture.blind | place, lost=picture.lost | place)
-        case ReaderFound():
-            return _reader_found(picture, evidence)
-        case Odd():
-            odd = {**picture.odd, evidence.place: evidence.what}
-            accepted = {**picture.accepted, evidence.place: frozenset[str]()}
-            return replace(picture, odd=odd, accepted=accepted)
-    return picture
+class NewPiece(NamedTuple):
+    """A tag and what it is stuck to."""
 
-
-def _add_tag(picture: Picture, evidence: Arrived, pieces: PiecesByTag) -> Picture:
-    """Add a tag that a reader reports, as late if it may have lain there before."""
-    tag, place = evidence.tag, evidence.place
-    if tag in picture.lying.get(place, ()):
-        return picture
-    picture = replace(
-        picture,
-        lying=lay_tag(picture.lying, tag, place),
-        came={**picture.came, tag: evidence.at},
-        late=picture.late - {tag},
-        away=picture.away - {tag} if picture.home.get(tag) == place else picture.away | {tag},
-    )
-    if place in picture.blind:
-        return picture
-    spent_at, since = picture.off.get(tag, (0, 0.0))
-    if spent_at == place and evidence.at - since <= SETTLING:
-        return replace(picture, spent={**picture.spent, tag: place})  # It is still being taken off.
-    if evidence.at - picture.found.get(place, float("-inf")) <= CATCHING_UP:
-        return replace(picture, late=picture.late | {tag})
-    if tag in picture.discarded and picture.spent.get(tag) == place:
-        return picture  # The pile is still being taken off.
-    return renew_tag(picture, tag, pieces)
-
-
-def renew_tag(picture: Picture, tag: str, pieces: PiecesByTag) -> Picture:
-    """Forget what was known of a tag that was laid just now: it had been taken off before."""
-    figure = pieces.get(tag) == FIGURE
-    home = _drop_tag(picture.home, tag) if figure else picture.home
-    return replace(
-        picture,
-        home=home,
-        spent=_drop_tag(picture.spent, tag),
-        discarded=picture.discarded - {tag},
-        idle=picture.idle - {tag},
-        accepted=_clear_accepted(picture.accepted, tag),
-    )
-
-
-def _drop_tag(values: Mapping[str, Value], tag: str) -> dict[str, Value]:
-    return {other: value for other, value in values.items() if other != tag}
-
-
-def _reader_found(picture: Picture, evidence: ReaderFound) -> Picture:
-    """Listen to a reader again; what lies there now may have come while it was not heard.
-
-    A reader that was lost has still to report it; one that was just switched on has done so.
-    """
-    place = evidence.place
-    again = {place: evidence.at} if place in picture.lost else {}
-    return replace(
-        picture,
-        blind=picture.blind - {place},
-        lost=picture.lost - {place},
-        found={**picture.found, **again},
-        late=picture.late | {*picture.lying.get(place, ())},
-    )
-
-
-def lay_tag(
-    lying: Mapping[int, tuple[str, ...]], tag: str, place: int
-) -> dict[int, tuple[str, ...]]:
-    rest = {at: tuple(other for other in tags if other != tag) for at, tags in lying.items()}
-    return {**rest, place: (*rest.get(place, ()), tag)}
-
-
-def _remove_tag(picture: Picture, evidence: Left | FellSilent, pieces: PiecesByTag) -> Picture:
-    tag, place = evidence.tag, evidence.place
-    if tag not in picture.lying.get(place, ()):
-        return picture
-    rest = tuple(other for other in picture.lying[place] if other != tag)
-    at_home = picture.home.get(tag) == place
-    home = picture.home
-    if at_home and pieces.get(tag) == FIGURE:  # It counts anew each time that it comes.
-        home = _drop_tag(home, tag)
-    return replace(
-        picture,
-        lying={**picture.lying, place: rest},
-        came=_drop_tag(picture.came, tag),
-        home=home,
-        spent=picture.spent if tag in picture.discarded else _drop_tag(picture.spent, tag),
-        off={**picture.off, tag: (place, evidence.at)}
-        if picture.spent.get(tag) == place
-        else _drop_tag(picture.off, tag),
-        lifted=picture.lifted | {tag}
-        if at_home and _is_lifted(picture, evidence, pieces)
-        else picture.lifted,
-        accepted=_clear_accepted(picture.accepted, tag),
-    )
-
-
-def _is_lifted(picture: Picture, evidence: Left | FellSilent, pieces: PiecesByTag) -> bool:
-    """Return whether a tag that is no longer heard at home was taken off it.
-
-    It was not if it lies under a card that the game got later, if it came down on others just now,
-    where two stickers may silence each other, or if another piece came down on it just then: the
-    figure, or a card that was looked at and put back.
-    """
-    tag, place = evidence.tag, evidence.place
-    if isinstance(evidence, Left) or not is_card(pieces.get(tag)):
-        return True
-    came = picture.came.get(tag, float("-inf"))
-    if evidence.since - came <= SETTLING and _has_other_cards(picture, place, tag, pieces):
-        return False
-    others = (picture.came.get(other, came) for other in picture.lying[place])
-    if any(came < moment >= evidence.since - SETTLING for moment in others):
-        return False
-    homed = picture.home_tags(place)
-    later = homed[homed.index(tag) + 1 :]
-    return not any(
-        is_card(pieces.get(top)) and picture.place_of(top) in (0, place) and not picture.is_off(top)
-        for top in later
-    )
-
-
-POINTS_AT = {"seat", "bank", "slot"}
-"""The fields of an event for which a card was looked at and put back on its pile."""
-
-
-def explain_silence(picture: Picture, event: Event) -> Picture:
-    """Return the picture after a card was put back, heard or not: it may silence the others."""
-    if not {*event.__struct_fields__} >= POINTS_AT:
-        return picture
-    bank: int = event.bank  # type: ignore[attr-defined]
-    return replace(picture, lifted=picture.lifted.difference(picture.home_tags(bank)))
-
-
-def _has_other_cards(picture: Picture, place: int, tag: str, pieces: PiecesByTag) -> bool:
-    """Return whether cards besides this one lie at a place, heard or not, spent or not."""
-    spent = (other for other, at in picture.spent.items() if at == place)
-    others = {*picture.home_tags(place), *picture.lying.get(place, ()), *spent} - {tag}
-    return place in picture.piles or any(is_card(pieces.get(other)) for other in others)
-
-
-def _clear_accepted(accepted: Mapping[int, frozenset[str]], tag: str) -> dict[int, frozenset[str]]:
-    """Drop a touched tag from all that was accepted."""
-    return {place: tags - {tag} for place, tags in accepted.items()}
-
-
-def is_card(piece: str | None) -> bool:
-    """Return whether a piece is a card: neither figure nor tile nor unknown."""
-    return piece is not None and piece != FIGURE and not piece.startswith(TILE)
+    tag: str
+    name: str
+    late: bool
 
 
 class InferredEvent(NamedTuple):
@@ -295,45 +233,130 @@ class Forgotten(NamedTuple):
     seat: int = 0
 
 
-class NewPiece(NamedTuple):
-    """A tag and what it is stuck to."""
-
-    tag: str
-    name: str
-    late: bool
+def is_card(piece: str | None) -> bool:
+    """Return whether a piece is a card: neither figure nor tile nor unknown."""
+    return piece is not None and piece != FIGURE and not piece.startswith(TILE)
 
 
-class Arrivals(NamedTuple):
-    """The new pieces on the table, as far as the readers count."""
+# Evidence.
 
-    picture: Picture
-    pieces_by_tag: PiecesByTag
 
-    def pieces_at(self, place: int) -> Iterator[NewPiece]:
-        """Yield the known pieces at a place for which the game accounts nowhere."""
-        yield from self._known_pieces(place, self.picture.new_tags(place))
+def apply_evidence(picture: Picture, evidence: Evidence) -> Picture:
+    """Return the picture after one more piece of evidence."""
+    match evidence:
+        case Arrived():
+            return _add_tag(picture, evidence)
+        case Left() | FellSilent():
+            return _silence_tag(picture, evidence)
+        case ReaderLost(place=place):
+            found = {**picture.found, place: NEVER}
+            return replace(picture, deaf=picture.deaf | {place}, found=found)
+        case ReaderFound():
+            return _find_reader(picture, evidence)
+        case Odd(place=place, what=what):
+            accepted = frozenset(one for one in picture.accepted if one[0] != place)
+            return replace(picture, odd={**picture.odd, place: what}, accepted=accepted)
+    return picture
 
-    def newest_piece(self, place: int) -> NewPiece | None:
-        """Return the known piece that came last to a place, whether the game accounts for it."""
-        here = self._known_pieces(place, self.picture.lying.get(place, ()))
-        return next(iter([*here][::-1]), None)
 
-    def cards_at(self, place: int) -> Iterator[NewPiece]:
-        """Yield the new cards among them."""
-        return (thing for thing in self.pieces_at(place) if is_card(thing.name))
+def _add_tag(picture: Picture, evidence: Arrived) -> Picture:
+    """Add a tag that a reader reports, as late if it may have lain there before."""
+    name, place, now = evidence.tag, evidence.place, evidence.at
+    tag = picture.tag(name)
+    if tag.place == place:
+        return picture
+    off = "" if tag.home in (0, place) else "elsewhere"
+    rest = {other: known for other, known in picture.tags.items() if tag.home or other != name}
+    come = replace(tag, place=place, since=now, late=False, off=off)
+    picture = replace(picture, tags={**rest, name: come})
+    if place in picture.deaf:
+        return picture
+    is_gone_here = tag.gone == place
+    if is_gone_here and not tag.place and now - tag.since <= SETTLING:
+        return picture  # It is still being taken off.
+    if now - picture.found.get(place, NEVER) <= CATCHING_UP:
+        return picture.change([name], late=True)
+    if is_gone_here and tag.in_pile:
+        return picture  # The pile is still being taken off.
+    return renew_tag(picture, name)
 
-    def cards_from_elsewhere(self, place: int) -> Iterator[NewPiece]:
-        """Yield the cards that came here while the game has them elsewhere, or nowhere."""
-        picture = self.picture
-        known = {*picture.home_tags(place), *picture.idle, *picture.late}
-        here = [tag for tag in picture.lying.get(place, ()) if tag not in known]
-        away = tuple(tag for tag in here if picture.spent.get(tag) != place)
-        yield from (thing for thing in self._known_pieces(place, away) if is_card(thing.name))
 
-    def _known_pieces(self, place: int, tags: tuple[str, ...]) -> Iterator[NewPiece]:
-        """Yield the pieces read here, without those accepted and not touched since."""
-        accepted = self.picture.accepted.get(place, frozenset())
-        for tag in tags if self.picture.is_heard(place) else ():
-            name = self.pieces_by_tag.get(tag)
-            if name is not None and tag not in accepted:
-                yield NewPiece(tag, name, tag in self.picture.late)
+def renew_tag(picture: Picture, name: str) -> Picture:
+    """Forget what was known of a tag that was laid just now: it had been taken off before."""
+    home = 0 if picture.pieces.get(name) == FIGURE else picture.tag(name).home
+    return picture.change([name], home=home, gone=0, in_pile=False).touch(name)
+
+
+def _find_reader(picture: Picture, evidence: ReaderFound) -> Picture:
+    """Listen to a reader again; what lies there now may have come while it was not heard.
+
+    A reader that was lost has still to report it; one that was just switched on has done so.
+    """
+    place = evidence.place
+    again = {place: evidence.at} if picture.found.get(place) == NEVER else {}
+    picture = replace(picture, deaf=picture.deaf - {place}, found={**picture.found, **again})
+    return picture.change(picture.lying(place), late=True)
+
+
+def _silence_tag(picture: Picture, evidence: Left | FellSilent) -> Picture:
+    name, place = evidence.tag, evidence.place
+    tag = picture.tag(name)
+    if tag.place != place:
+        return picture
+    is_at_home = tag.home == place
+    off = "lifted" if is_at_home and _is_lifted(picture, evidence) else tag.off
+    is_figure = picture.pieces.get(name) == FIGURE  # It counts anew each time that it comes.
+    home = 0 if is_at_home and is_figure else tag.home
+    return picture.change([name], place=0, since=evidence.at, off=off, home=home).touch(name)
+
+
+def _is_lifted(picture: Picture, evidence: Left | FellSilent) -> bool:
+    """Return whether a tag that is no longer heard at home was taken off it.
+
+    It was not if it lies under a card that the game got later, if it came down on others just now,
+    where two stickers may silence each other, or if another piece came down on it just then: the
+    figure, or a card that was looked at and put back.
+    """
+    name, place = evidence.tag, evidence.place
+    if isinstance(evidence, Left) or not picture.is_card(name):
+        return True
+    came, last = picture.tag(name).since, evidence.since
+    if last - came <= SETTLING and _has_other_cards(picture, place, name):
+        return False
+    if picture.which(lambda one: one.place == place and came < one.since >= last - SETTLING):
+        return False
+    homed = picture.at_home(place)
+    later = homed[homed.index(name) + 1 :]
+    covers = [top for top in later if picture.is_card(top)]
+    return not any(
+        tag.place == place or not (tag.place or tag.off) for tag in map(picture.tag, covers)
+    )
+
+
+def _has_other_cards(picture: Picture, place: int, name: str) -> bool:
+    """Return whether cards besides this one lie at a place, heard or not, gone or not."""
+    if place in picture.piles:
+        return True
+    others = picture.which(
+        lambda tag: (
+            place in (tag.home, tag.place) or (tag.gone == place and (tag.place > 0 or tag.in_pile))
+        )
+    )
+    return any(other != name and picture.is_card(other) for other in others)
+
+
+POINTS_AT = {"seat", "bank", "slot"}
+"""The fields of an event for which a card was looked at and put back on its pile."""
+
+
+def explain_silence(picture: Picture, event: Event) -> Picture:
+    """Return the picture after a card was put back, heard or not: it may silence the others."""
+    if not {*event.__struct_fields__} >= POINTS_AT:
+        return picture
+    bank: int = event.bank  # type: ignore[attr-defined]
+    return forget_lifting(picture, picture.at_home(bank))
+
+
+def forget_lifting(picture: Picture, names: Iterable[str]) -> Picture:
+    """Return the picture in which these tags were not lifted: another piece silenced them."""
+    return picture.change([name for name in names if picture.tag(name).off == "lifted"], off="")

@@ -18,7 +18,7 @@ def test_forgotten_doubled_and_misplaced_taps_decide_no_verdict(tmp_path: Path, 
     happened, verdicts = Counter[str](), Counter[str]()
     for seed in range(GAMES):
         path = tmp_path / f"{seed}.sqlite3"
-        with closing(Careless(path, game, seed, perfect=not IS_WIDE)) as evening:
+        with closing(Careless(path, game, seed)) as evening:
             evening.play()
             assert evening.wrong == []
             happened += evening.happened

@@ -44,7 +44,6 @@ from companion.core.table_events import (
 from companion.table.history import build_history, event_union
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.view import SPECTATOR
-from companion.tracking.matching import expected_table
 from companion.tracking.picture import is_card
 from tests.laws.test_totality import some_event
 from tests.worlds.campaign import pick
@@ -80,7 +79,7 @@ class Handled(Watched):
         super().__init__(*args, **started)
 
     def lift(self, tag: str) -> str:
-        if tag in self.table.tracker.picture.spent:
+        if self.table.tracker.picture.tag(tag).gone:
             self.taken_up.add(tag)
         return super().lift(tag)
 
@@ -322,7 +321,7 @@ class AtTheTable(RuleBasedStateMachine):
     def elsewhere(self, place: int) -> bool:
         """Whether a to-do here is about what lies in more than one place."""
         todos = self.w.table.view().table.todos  # type: ignore[union-attr]
-        return any(todo.kind in ("elsewhere", "missing") for todo in todos)
+        return any(todo.kind in ("moved", "missing") for todo in todos)
 
     @rule(seed=SEEDS, place=st.integers(0, 8))
     def find(self, seed: int, place: int) -> None:
@@ -383,7 +382,7 @@ class AtTheTable(RuleBasedStateMachine):
 
     def lay_one(self, random: Random) -> None:
         state, table = self.w.state, self.w.table
-        taking = sorted(expected_table(self.w.rules, state).receiving)
+        taking = sorted(self.w.rules.tracking.receiving_places(state))
         if state.phase == "tile" and self.game == "bankueberfall":
             self.w.clear(8)
             tile = random.choice([f"tile {t}" for t, n in state.tiles.items() if n])
@@ -399,9 +398,7 @@ class AtTheTable(RuleBasedStateMachine):
                 self.w.lay_tag(random.choice(sorted(offered)), 4)
         elif taking:
             self.lay_new(random, random.choice(taking))
-        for tag in [
-            tag for tag, at in self.w.where.items() if table.tracker.picture.spent.get(tag)
-        ]:
+        for tag in [tag for tag in self.w.where if table.tracker.picture.tag(tag).gone]:
             self.w.lift(tag)
 
     def lay_new(self, random: Random, place: int) -> None:
@@ -424,7 +421,8 @@ class AtTheTable(RuleBasedStateMachine):
     @contextmanager
     def no_card_is_laid_twice(self) -> Iterator[None]:
         """No reader claims as new what the game has accounted for."""
-        home = {t for t in self.w.table.tracker.picture.home if is_card(self.w.deck[t])}
+        picture = self.w.table.tracker.picture
+        home = {t for t in picture.which(lambda tag: tag.home > 0) if is_card(self.w.deck[t])}
         lines = len(self.w.written())
         yield
         for line in self.w.journal.read_lines()[lines:]:
@@ -544,7 +542,7 @@ class AtTheTable(RuleBasedStateMachine):
             return
         picture, state = self.w.table.tracker.picture, self.w.state
         for place, cards in self.w.rules.expected_cards(state).items():
-            homed = [t for t in picture.home_tags(place) if is_card(self.w.deck[t])]
+            homed = picture.cards_at_home(place)
             assert len(homed) <= len(cards), (place, homed, cards)
 
     @invariant()

@@ -41,7 +41,7 @@ def lay_pile(path: Path, seed: int, *, other: bool) -> list[Step]:
         is_known = n > 0 and table.state.active == VIEWER
         tag = drawn[n + HEIGHT if other and not is_known else n]
         is_heard = table.lay_card(tag, first=n == 0)
-        answering = table.table.tracker.picture.lying.get(BANK, ())
+        answering = table.table.tracker.picture.lying(BANK)
         steps.append(
             Step(is_heard, sorted(drawn.index(t) % HEIGHT for t in answering), seen(table))
         )

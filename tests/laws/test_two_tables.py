@@ -302,7 +302,7 @@ class Both:
     def cover(self, bank: int) -> None:
         """Under the card that was laid on a hidden pile another one, or none, falls silent at each
         table."""
-        at_home = self.a.w.table.tracker.picture.home_tags(bank)[:-1]
+        at_home = self.a.w.table.tracker.picture.at_home(bank)[:-1]
         pile = [tag for tag in at_home if self.a.w.where.get(tag) == bank]
         if bank in HIDDEN_BANKS and pile:
             self.seen["covered"] += 1
@@ -319,8 +319,8 @@ class Both:
 
     def tidy(self) -> None:
         """What has left the game is taken off."""
-        spent = self.a.w.table.tracker.picture.spent
-        for tag in [tag for tag, at in self.a.w.where.items() if spent.get(tag) == at]:
+        picture = self.a.w.table.tracker.picture
+        for tag in [tag for tag, at in self.a.w.where.items() if picture.tag(tag).gone == at]:
             self.act(lambda w, t=tag: w.lift(t) and None)  # type: ignore[misc]
 
     def laid(self, event: Event) -> bool:

@@ -19,8 +19,8 @@ from companion.games import make_rulebook
 from companion.setup.deck_file import save_deck
 from companion.setup.replacement import ReplaceRequest, TableNow, replace_sticker
 from companion.table.permissions import HOST_AUTHOR
-from companion.tracking.exchange import exchange_tag
-from companion.tracking.picture import EIGHTH_SPOT
+from companion.tracking.matching import exchange_tag
+from companion.tracking.picture import EIGHTH_SPOT, Passing
 from tests.worlds.campaign import pick
 from tests.worlds.failing_disk import FailingDisk, Fault
 from tests.worlds.host_browser import HostsBrowser
@@ -54,7 +54,8 @@ def state(table: ScriptedTable) -> Any:
 
 
 def homes(table: ScriptedTable) -> Mapping[str, int]:
-    return table.source.table.tracker.picture.home
+    known = table.source.table.tracker.picture.tags
+    return {mark: tag.home for mark, tag in known.items() if tag.home}
 
 
 def todos(table: ScriptedTable) -> list[int]:
@@ -134,10 +135,10 @@ def test_a_ruined_card_of_a_swept_pile_is_shown_by_its_new_sticker(table: Script
     maker = table.load_deck()
     old, new = maker.mark(table.tags["5"][3]), maker.mark(NEW)
     picture = table.source.table.tracker.picture
-    swept = msgspec.structs.replace(picture, swept_place=3, passed=(), counted=())
+    swept = msgspec.structs.replace(picture, sweep=Passing(3))
     changed = exchange_tag(swept, old, new, 3)
-    assert (changed.home[new], changed.passed) == (3, (new,))
-    assert exchange_tag(swept, old, new, 2).passed == ()
+    assert (changed.tag(new).home, changed.sweep.passed) == (3, (new,))
+    assert exchange_tag(swept, old, new, 2).sweep.passed == ()
 
 
 def wrong_uses() -> dict[str, Callable[[ScriptedTable], str]]:

@@ -194,4 +194,4 @@ def test_a_lifted_card_that_is_shown_is_no_tag_of_the_record(table_with_fives: W
     five = next(tag for tag, at in table_with_fives.where.items() if at == 2)
     table_with_fives.lay_tag(five, 2)
     assert table_with_fives.last() == ("reader 2", "card_spied")
-    assert "" not in table_with_fives.table.tracker.picture.home
+    assert "" not in table_with_fives.table.tracker.picture.tags

@@ -16,6 +16,7 @@ from companion.core.i18n import seat_keys
 from companion.core.table_events import Corrected
 from companion.games.robby_solo.corrections import as_loot
 from companion.table.alternatives import put_right
+from companion.tracking.questions import MISTAKEN, MISTAKEN_ELSEWHERE
 from tests.worlds.naive_robby_solo import play_round
 from tests.worlds.silent_table import LAID, SilentTable
 from tests.worlds.watched_table import NONCE
@@ -94,7 +95,7 @@ class SilentLoot(SilentTable):
         """Correct the entry at the bank that the table names for a card at this place."""
         view: Any = self.table.view()
         for todo in view.table.todos:
-            if (todo.place, todo.kind) == (place, "mistaken"):
+            if todo.place == place and todo.say.text in (MISTAKEN.text, MISTAKEN_ELSEWHERE.text):
                 named = todo.say.facts.get("other_use", todo.say.facts["use"])
                 self.look_again(named.facts["n"])
 

@@ -24,24 +24,25 @@ from companion.games.bankueberfall.state import (
 from companion.tracking.game_tracking import BANK, GameTracking, SweepEvents
 from companion.tracking.picture import (
     EIGHTH_SPOT,
-    Arrivals,
     Forgotten,
     InferredEvent,
     NewPiece,
+    Picture,
 )
 
 
-def infer_events(state: BankueberfallState, look: Arrivals) -> Iterator[InferredEvent]:
+def infer_events(state: BankueberfallState, picture: Picture) -> Iterator[InferredEvent]:
     """Yield the events that the new pieces imply, the likeliest first."""
-    for thing in look.pieces_at(EIGHTH_SPOT):
+    for thing in picture.new_pieces(EIGHTH_SPOT):
         if state.phase == "tile" and thing.name.startswith(TILE):
             turned = TileTurned(state.active, thing.name.removeprefix(TILE))
             yield InferredEvent(turned, EIGHTH_SPOT, thing.tag)
     for bank in range(1, len(state.banks) + 1):
-        for thing in look.pieces_at(bank):
+        yield from _infer_meant(state, bank, picture.put_back_at(bank))
+        for thing in picture.new_pieces(bank):
             if thing.name == FIGURE and state.phase == "rob" and not thing.late:
                 yield InferredEvent(BankChosen(state.active, bank), bank, thing.tag)
-        for thing in look.cards_at(bank):
+        for thing in picture.new_cards(bank):
             yield from _infer_card(state, bank, thing)
 
 
@@ -62,23 +63,21 @@ def first_unnamed_slot(state: BankueberfallState, bank: int) -> int:
     return cards.index(None) + 1 if None in cards else 0
 
 
-def infer_returned(state: BankueberfallState, bank: int, card: str) -> Event | None:
+def _infer_meant(state: BankueberfallState, bank: int, card: str | None) -> Iterator[InferredEvent]:
     """Infer that a card lifted and put back during Spy or Reveal is the card meant."""
-    if state.phase not in ("spy", "reveal") or not 1 <= bank <= len(state.banks):
-        return None
-    for slot, lying in enumerate(state.banks[bank - 1], 1):
-        if lying.card == card and not lying.up:
-            kind = CardSpied if state.phase == "spy" else CardRevealed
-            return kind(state.active, bank, slot)
-    return None
+    meant = {"spy": CardSpied, "reveal": CardRevealed}.get(state.phase)
+    lying = state.banks[bank - 1]
+    slots = [n for n, one in enumerate(lying, 1) if one.card == card and not one.up]
+    if card is not None and meant is not None and slots:
+        yield InferredEvent(meant(state.active, bank, slots[0]), bank, "")
 
 
-def find_forgotten(state: BankueberfallState, look: Arrivals) -> Forgotten | None:
+def find_forgotten(state: BankueberfallState, picture: Picture) -> Forgotten | None:
     """Return which card was not tapped, when the next tile is turned without it."""
-    newest = look.newest_piece(EIGHTH_SPOT)
+    newest = picture.newest_piece(EIGHTH_SPOT)
     if state.phase not in ("place", "refill") or newest is None or newest.late:
         return None
-    turned = look.picture.home_tags(EIGHTH_SPOT)
+    turned = picture.at_home(EIGHTH_SPOT)
     if not newest.name.startswith(TILE) or newest.tag in turned[-1:]:
         return None
     return Forgotten(state.figure) if state.phase == "refill" else Forgotten(0, state.active)
@@ -110,10 +109,8 @@ TRACKING = GameTracking(
     infer_events,
     receiving_places,
     BANK,
-    lifting_phases=("spy", "reveal"),
-    looking_phases=("turn_up",),
+    lifting_phases=("spy", "reveal", "turn_up"),
     count_turned_tiles=count_turned_tiles,
-    infer_returned=infer_returned,
     piles=frozenset(range(1, 6)),
     find_forgotten=find_forgotten,
     sweep_events=SweepEvents(show_card, believe_pile),

@@ -1,0 +1,198 @@
+"""Where a card may be laid now, and what people are told of it.
+
+Laws: where readers lie beside their places people are told how a card is laid; where all lie under
+them, which notice it by themselves, nothing is said. One reader may serve all places by turns: a
+tap counts where the game expects a card next. Where several places may get one, a person chooses
+first; a tap before that counts nowhere, and everyone is told. A card that the game has somewhere
+already is meant where it lies, unless cards are moved just now or a place was chosen for it. What
+was chosen holds for one event of the game.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from companion.core.cards import FIGURE, TILE
+from companion.core.errors import Refusal, refusal
+from companion.core.i18n import N_, Message
+from companion.core.sensor_events import Arrived
+from companion.core.table_events import PlaceChosen
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRulebook
+from companion.tracking.matching import takes_card
+from companion.tracking.picture import EIGHTH_SPOT, Picture, is_card
+from companion.tracking.taps import is_same_tap
+
+replace = msgspec.structs.replace
+
+LAY_AT = N_("{use}: hold the card to the reader beside it, then lay it down.")
+LAY = N_("Hold the card to the reader beside its place, then lay it down.")
+LAY_AT_SOME = N_("Hold the card to the reader beside {things}; elsewhere just lay it down.")
+MEANT = N_("Hold the card that is meant to the reader beside its place.")
+MEANT_AT_SOME = N_(
+    "Hold the card that is meant to the reader beside {things}; elsewhere lift it and put it back."
+)
+TAP_FOR = N_("{use}: hold the card to the reader now.")
+TAP_MEANT = N_("Hold the card that is meant to the reader; it knows where the card lies.")
+CHOOSE = N_("Choose where the card is laid, then hold it to the reader.")
+CHOOSE_FIRST = N_(
+    "A card was held to the reader before a place was chosen: choose one, then hold it there again."
+)
+NOT_NOW = N_(
+    "A card was held to the reader while none is awaited. Hold it there again when it is laid."
+)
+
+
+def open_places(rules: AnyRulebook, state: GameState, picture: Picture) -> tuple[int, ...]:
+    """Return the places where a reader counts at which the next card would be taken."""
+    cards = {name for name in picture.pieces.values() if is_card(name)}
+    receiving = _heard(picture, rules.tracking.receiving_places(state))
+    return tuple(
+        place
+        for place in receiving
+        if any(takes_card(rules, state, picture, place, card) for card in cards)
+    )
+
+
+def _heard(picture: Picture, places: Iterable[int]) -> tuple[int, ...]:
+    return tuple(place for place in sorted(places) if picture.is_heard(place))
+
+
+def describe_laying(
+    rules: AnyRulebook, state: GameState | None, picture: Picture
+) -> Message | None:
+    """Return what to do with a card now at the places whose reader lies beside them; None if there
+    are none."""
+    if state is None or picture.one_reader or rules.current_sweep(state) is not None:
+        return None
+    heard, is_laid = open_places(rules, state, picture), True
+    if not heard and state.phase in rules.tracking.lifting_phases:
+        heard, is_laid = _heard(picture, rules.expected_cards(state)), False
+    beside = [place for place in heard if place in picture.taps]
+    names = [rules.tracking.name_place(place) for place in beside]
+    if not beside:
+        return None
+    if len(heard) > len(beside):
+        return Message(LAY_AT_SOME if is_laid else MEANT_AT_SOME, {"things": names})
+    if is_laid and len(names) == 1:
+        return Message(LAY_AT, {"use": names[0]})
+    return Message(LAY if is_laid else MEANT)
+
+
+# One reader for all places by turns.
+
+
+class Listening(msgspec.Struct, frozen=True):
+    """For which place the one reader waits, 0 for none; or the places to choose one of."""
+
+    say: Message
+    place: int = 0
+    choices: Mapping[int, Message] = {}
+
+
+def possible_places(
+    rules: AnyRulebook, state: GameState | None, picture: Picture
+) -> tuple[int, ...]:
+    """Return the places that may get the next card."""
+    if state is None or state.phase == "over":
+        return ()
+    sweep = rules.current_sweep(state)
+    if sweep is not None:
+        return _heard(picture, {sweep.place})
+    places = open_places(rules, state, picture)
+    if places or state.phase in rules.tracking.lifting_phases:
+        return places
+    return _heard(picture, _dealt_places(rules, state))[:1]
+
+
+def _dealt_places(rules: AnyRulebook, state: GameState) -> list[int]:
+    """Return the places whose first card has no name yet, before anything else was laid.
+
+    Later a tap that comes too early would be taken for a card that was entered without a name.
+    """
+    cards = rules.expected_cards(state)
+    turned = sum(rules.tracking.count_turned_tiles(state).values())
+    if turned or any(len(lying) > 1 for lying in cards.values()):
+        return []
+    return [place for place, lying in cards.items() if lying == (None,)]
+
+
+def serve_tap(
+    rules: AnyRulebook, state: GameState | None, picture: Picture, tap: Arrived
+) -> tuple[Picture, Arrived | None]:
+    """Return a tap with the place for which it counts; None and a note if it counts nowhere."""
+    if tap.place in picture.deaf:
+        return picture, tap
+    place = _place_of_tap(rules, state, picture, tap)
+    if not place:
+        is_missed = state is not None and picture.pieces.get(tap.tag) != FIGURE
+        return replace(picture, is_tap_missed=is_missed), None
+    return replace(picture, is_tap_missed=False), replace(tap, place=place)
+
+
+def _place_of_tap(
+    rules: AnyRulebook, state: GameState | None, picture: Picture, tap: Arrived
+) -> int:
+    """Return the place for which a card was tapped; 0 if it counts nowhere."""
+    if picture.pieces.get(tap.tag, "").startswith(TILE):
+        return EIGHTH_SPOT
+    tag = picture.tag(tap.tag)
+    if tag.place and is_same_tap(picture, replace(tap, place=tag.place)):
+        return tag.place
+    places = possible_places(rules, state, picture)
+    if picture.chosen in places:
+        return picture.chosen
+    if tag.home and not _may_move(rules, state):
+        return tag.home
+    return places[0] if len(places) == 1 else tag.home
+
+
+def _may_move(rules: AnyRulebook, state: GameState | None) -> bool:
+    """Return whether a card may come from one place to another now, or is shown in a sweep."""
+    if state is None:
+        return False
+    return state.phase in rules.tracking.lifting_phases or rules.current_sweep(state) is not None
+
+
+def refuse_choice(
+    rules: AnyRulebook, state: GameState | None, picture: Picture, place: int
+) -> Refusal | None:
+    """Return why the one reader cannot wait for a card at this place now."""
+    if not picture.one_reader:
+        text = "Every place of this table has a reader of its own, or none."
+        return refusal("no_one_reader", "T.todo", text)
+    if place in possible_places(rules, state, picture):
+        return None
+    text = "No card is laid at place {place} now."
+    return refusal("not_awaited", "T.todo", text, place=place)
+
+
+def next_choice(
+    rules: AnyRulebook, state: GameState | None, picture: Picture
+) -> PlaceChosen | None:
+    """Return the place that comes after the chosen one, where several may get the next card."""
+    places = possible_places(rules, state, picture) if picture.one_reader else ()
+    if len(places) < 2:
+        return None
+    return PlaceChosen(next((place for place in places if place > picture.chosen), places[0]))
+
+
+def describe_listening(
+    rules: AnyRulebook, state: GameState | None, picture: Picture
+) -> Listening | None:
+    """Return what everyone is told of the one reader; None if it waits for nothing."""
+    if state is None or state.phase == "over":
+        return None
+    places = possible_places(rules, state, picture)
+    names = {place: rules.tracking.name_place(place) for place in places}
+    place = places[0] if len(places) == 1 else picture.chosen
+    choices = names if len(places) > 1 else {}
+    if place in names:
+        return Listening(Message(TAP_FOR, {"use": names[place]}), place, choices)
+    if choices:
+        return Listening(Message(CHOOSE_FIRST if picture.is_tap_missed else CHOOSE), 0, choices)
+    if picture.is_tap_missed:
+        return Listening(Message(NOT_NOW))
+    is_heard = any(map(picture.is_heard, rules.expected_cards(state)))
+    is_meant = is_heard and state.phase in rules.tracking.lifting_phases
+    return Listening(Message(TAP_MEANT)) if is_meant else None
