@@ -13,7 +13,6 @@ from flask import Response
 from msgspec import Struct
 
 from companion.core.errors import Refusal
-from companion.core.i18n import N_
 from web import responses
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
@@ -45,7 +44,6 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
 
 @api.post(
     "/backup",
-    N_("A backup of the whole table, without its seats and hosts."),
     takes=Tapped,
     example=TAPPED,
     who="host",
@@ -53,7 +51,7 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
     name="backup",
 )
 def download_backup(body: Tapped) -> Response | Refusal:
-    """Stream a backup; it can be large."""
+    """A backup of the whole table, without its seats and hosts."""
     packed = require_backups().pack()
     if isinstance(packed, Refusal):
         return packed
@@ -72,38 +70,35 @@ def _read_chunks(packed: BinaryIO) -> Iterator[bytes]:
 
 @api.upload(
     UPLOAD_PATH.removeprefix(api.prefix),
-    N_("Send a backup: it is proven, and waits for a yes."),
     takes=Uploaded,
     file_type=OCTET_STREAM,
     who="host",
     name="prove",
 )
 def upload_backup(body: Uploaded) -> Response | Refusal:
-    """Validate the uploaded file and keep it for confirmation; the table is unchanged."""
+    """Send a backup: it is proven, and waits for a yes."""
     return require_backups().check_upload(body.upload) or responses.success_response()
 
 
 @api.post(
     "/restore",
-    N_("Restore the backup that waits: in a moment the table restarts."),
     takes=Agreed,
     example={"key": "6f2c1a", "id": "5d0c9e7f3b2a1846"},
     who="host",
     name="restore",
 )
 def restore_backup(body: Agreed) -> Refusal | None:
-    """Restore the confirmed backup; the present state is kept as a backup on the table."""
+    """Restore the backup that waits: in a moment the table restarts."""
     return require_backups().restore(body.id)
 
 
 @api.post(
     "/restore/end",
-    N_("Restore nothing; the backup that waits is forgotten."),
     takes=Tapped,
     example=TAPPED,
     who="host",
     name="leave",
 )
 def discard_backup(body: Tapped) -> Refusal | None:
-    """Forget the backup that waits for confirmation."""
+    """Restore nothing; the backup that waits is forgotten."""
     return require_backups().discard_upload()

@@ -9,7 +9,6 @@ from typing import Annotated
 from flask import Response, session
 from msgspec import Meta, Struct
 
-from companion.core.i18n import N_
 from web import responses, security
 from web.api.operation import Api
 from web.body_validation import Key
@@ -30,12 +29,11 @@ class NewKey(Struct, frozen=True, forbid_unknown_fields=True):
 
 @api.post(
     "/key",
-    N_("Register the key with which this browser signs its writes; signed by that key."),
     takes=NewKey,
     example={"key": "6f2c1a", "public_key": "d75a980182b10ab7" * 4},
 )
 def register_key(body: NewKey) -> Response | None:
-    """Register the key of this browser, or find the browser of a key that is known."""
+    """Register the key with which this browser signs its writes; signed by that key."""
     signature, keys = security.sent_signature(), current_context().browsers.keys
     assert signature is not None  # Checked with all other writes.
     public_key = bytes.fromhex(body.public_key)

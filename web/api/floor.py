@@ -7,7 +7,6 @@ browser that holds it. Only the host names the table.
 from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
-from companion.core.i18n import N_
 from companion.host.settings import check_place
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
@@ -33,26 +32,24 @@ class TablePlace(Struct, frozen=True, forbid_unknown_fields=True):
 
 @api.post(
     "/floor/call",
-    N_("Call staff to the table."),
     takes=Tapped,
     example=TAPPED,
     name="call_staff",
 )
 def call_staff(body: Tapped) -> Refusal | None:
-    """Call staff from the table screen; the call replaces an older one."""
+    """Call staff to the table."""
     return _call_staff(0)
 
 
 @api.post(
     "/floor/call/<int:seat>",
-    N_("Call staff to a seat."),
     takes=Tapped,
     example=TAPPED,
     who="seat",
     name="call_staff_to_seat",
 )
 def call_staff_to_seat(seat: int, body: Tapped) -> Refusal | None:
-    """Call staff from the phone of a seat; the call replaces an older one."""
+    """Call staff to a seat."""
     return _call_staff(seat)
 
 
@@ -68,13 +65,12 @@ def _call_staff(seat: int) -> Refusal | None:
 
 @api.post(
     "/floor/call/end",
-    N_("End the call for staff: it is answered, or no longer needed."),
     takes=Called,
     example={"key": "6f2c1a", "number": 3},
     name="end_call",
 )
 def end_call(body: Called) -> None:
-    """End the call; a newer one than it was meant for stays."""
+    """End the call for staff: it is answered, or no longer needed."""
     context = current_context()
     if context.floor.calls.answer(body.number):
         context.table.notify_watchers()
@@ -82,14 +78,13 @@ def end_call(body: Called) -> None:
 
 @api.post(
     "/host/place",
-    N_("Name the table, and say where in the room it stands."),
     takes=TablePlace,
     example={"key": "6f2c1a", "name": "Table 7", "place": "Window"},
     who="host",
     name="place",
 )
 def name_table(body: TablePlace) -> Refusal | None:
-    """Name the table; NotWritten if it cannot be kept."""
+    """Name the table, and say where in the room it stands."""
     context = current_context()
     if context.settings.is_place_fixed:
         return refusal("name_fixed", "T.host", "The config of this table says its name.")

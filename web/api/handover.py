@@ -9,7 +9,6 @@ from typing import Literal
 from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
-from companion.core.i18n import N_
 from web.api import host_seats, seats
 from web.api.operation import Api
 from web.body_validation import Key
@@ -30,27 +29,25 @@ EXAMPLE = {"key": "6f2c1a", "to": "newcomer"}
 
 @api.post(
     "/join/seats/<int:seat>/handover",
-    N_("Go home: hand the seat to the next newcomer or to a bot, or stay after all."),
     takes=HandedOver,
     who="seat",
     example=EXAMPLE,
     name="own",
 )
 def hand_over_own_seat(seat: int, body: HandedOver) -> Refusal | None:
-    """Hand over a seat of this browser, which plays on until it is taken."""
+    """Go home: hand the seat to the next newcomer or to a bot, or stay after all."""
     return _hand_over(seat, body.to)
 
 
 @api.post(
     "/host/seats/<int:seat>/handover",
-    N_("Offer a seat to the next newcomer, hand it to a bot, or leave it as it is."),
     takes=HandedOver,
     who="host",
     example=EXAMPLE,
     name="any",
 )
 def hand_over_any_seat(seat: int, body: HandedOver) -> Refusal | None:
-    """Hand over a seat, as the host decided."""
+    """Offer a seat to the next newcomer, hand it to a bot, or leave it as it is."""
     return host_seats.check_seat(seat) or _hand_over(seat, body.to)
 
 

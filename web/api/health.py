@@ -9,7 +9,6 @@ from flask import Response
 from msgspec import Struct
 
 from companion.core.errors import Refusal
-from companion.core.i18n import N_
 from companion.host.health import Colour
 from companion.host.host import Host
 from companion.host.report import HealthReport, build_report
@@ -45,27 +44,25 @@ class Glance(Struct, frozen=True):
 
 @api.post(
     "/check",
-    N_("Check the box, card by card."),
     takes=Tapped,
     example=TAPPED,
     who="host",
     name="check",
 )
 def start_box_check(body: Tapped) -> Refusal | None:
-    """Begin to check the box: each of its pieces has to pass a reader once."""
+    """Check the box, card by card."""
     return require_host().start_box_check()
 
 
 @api.post(
     "/check/end",
-    N_("Check the box no longer."),
     takes=Tapped,
     example=TAPPED,
     who="host",
     name="stop_check",
 )
 def stop_box_check(body: Tapped) -> None:
-    """End the check; what has not passed is missing."""
+    """Check the box no longer."""
     require_host().stop_box_check()
 
 
@@ -79,38 +76,35 @@ class NewSticker(Struct, frozen=True, forbid_unknown_fields=True):
 
 @api.post(
     "/sticker",
-    N_("Give the new sticker that lies on a reader to a piece whose own is ruined."),
     takes=NewSticker,
     example={"key": "6f2c1a", "piece": "thief", "at_place": True},
     who="host",
     name="replace_sticker",
 )
 def replace_sticker(body: NewSticker) -> Refusal | None:
-    """Replace one sticker; a game that is under way goes on with the new one."""
+    """Give the new sticker that lies on a reader to a piece whose own is ruined."""
     return require_host().replace_sticker(ReplaceRequest(body.piece, body.at_place))
 
 
 @api.get(
     "/health",
-    N_("How readers, boxes, journal, clock and disk are."),
     HealthReport,
     who="host",
     name="health",
 )
 def get_health() -> HealthReport:
-    """Return the health report, for the host's page and for programs that monitor a table."""
+    """How readers, boxes, journal, clock and disk are."""
     return build_report(require_host().read_health())
 
 
 @api.get(
     "/record",
-    N_("The record of the last game, once it is over."),
     JSON_LINES,
     who="host",
     name="record",
 )
 def download_record() -> Response | Refusal:
-    """Return the record of the last game; its file name holds no names."""
+    """The record of the last game, once it is over."""
     found = current_context().table.played.last_record()
     if isinstance(found, Refusal):
         return found
@@ -120,26 +114,24 @@ def download_record() -> Response | Refusal:
 
 @api.get(
     "/records",
-    N_("All games in the journal, as a list."),
     GameList,
     who="host",
     name="records",
 )
 def list_records() -> GameList:
-    """Return what `companion records` lists."""
+    """All games in the journal, as a list."""
     context = current_context()
     return context.table.played.list_past(context.seats.names.names_of)
 
 
 @api.get(
     "/records/<id>",
-    N_("The record of one game of the journal, if it is over."),
     JSON_LINES,
     who="host",
     name="past_record",
 )
 def download_past_record(id: str) -> Response:
-    """Return the record of a game; 400 where there is none, or it can still be played."""
+    """The record of one game of the journal, if it is over."""
     return responses.file_response(
         "record.jsonl", current_context().table.played.export(id), JSON_LINES
     )
@@ -147,13 +139,12 @@ def download_past_record(id: str) -> Response:
 
 @status_api.get(
     responses.HEALTHZ,
-    N_("How the table is, in colours; the status is 503 as long as one of them is red."),
     Glance,
     unavailable="Something has to be put right now; `lights` says what.",
     name="healthz",
 )
 def get_healthz() -> Response:
-    """Return the colours with 200, or with 503 if one of them is red."""
+    """How the table is, in colours; the status is 503 as long as one of them is red."""
     return responses.json_response(*take_glance(require_host()))
 
 

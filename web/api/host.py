@@ -11,7 +11,6 @@ from msgspec import Meta, Struct
 
 from companion.core.durable_files import MAYBE_SENTENCE, not_written
 from companion.core.errors import MaybeWritten, Refusal, refusal
-from companion.core.i18n import N_
 from companion.host.host_pass import FILE
 from web import responses
 from web.api.operation import Api
@@ -50,13 +49,12 @@ class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
 
 @api.post(
     "/pass",
-    N_("Become the host by a pass, answered with a hash of it and of the own key; it counts once."),
     takes=PassAnswer,
     example={"key": "6f2c1a", "answer": "9f86d081884c7d65" * 4},
     name="use_pass",
 )
 def use_pass(body: PassAnswer) -> Response | Refusal:
-    """Make the browser a host's; again if the answer was lost."""
+    """Become the host by a pass, answered with a hash of it and of the own key; it counts once."""
     context, host, browser = current_context(), require_host(), browser_id()
     end_stale_offer(context)
     try:
@@ -79,31 +77,29 @@ def _public_key(context: AppContext, browser: str) -> bytes:
 
 @api.post(
     "/ask",
-    N_("Ask to be the host: when a seat's button is held for six seconds, this browser is."),
     takes=Tapped,
     example=TAPPED,
 )
 def ask(body: Tapped) -> None:
-    """Remember the browser for two minutes; if several have asked, the button lets none in."""
+    """Ask to be the host: when a seat's button is held for six seconds, this browser is."""
     require_host().sessions.ask(browser_id())
 
 
-@api.post("/session/end", N_("Sign this browser out."), takes=Tapped, example=TAPPED, who="host")
+@api.post("/session/end", takes=Tapped, example=TAPPED, who="host")
 def sign_out(body: Tapped) -> None:
-    """Sign this browser out; other browsers of the host stay signed in."""
+    """Sign this browser out."""
     require_host().sessions.sign_out(browser_id())
     current_context().table.notify_watchers()
 
 
 @api.post(
     "/session/end-all",
-    N_("Sign out every browser of the host, this one as well, and end every pass."),
     takes=Tapped,
     example=TAPPED,
     who="host",
 )
 def sign_all_out(body: Tapped) -> None:
-    """Sign out every browser of the host."""
+    """Sign out every browser of the host, this one as well, and end every pass."""
     host = require_host()
     host.sessions.sign_all_out()
     try:
@@ -115,25 +111,23 @@ def sign_all_out(body: Tapped) -> None:
 
 @api.post(
     "/language",
-    N_("Choose the language of the table screen, and of browsers that ask for none of ours."),
     takes=Spoken,
     example=SPOKEN,
     who="host",
     name="speak",
 )
 def set_table_language(body: Spoken) -> None:
-    """Set the language of the table; every table screen is loaded again."""
+    """Choose the language of the table screen, and of browsers that ask for none of ours."""
     current_context().set_language(languages.check_language(body.language))
 
 
 @api.post(
     "/calm",
-    N_("Choose whether the table is calm: no sound, no motion, every result told at once."),
     takes=Quiet,
     example={"key": "6f2c1a", "calm": True},
     who="host",
     name="calm",
 )
 def set_calm(body: Quiet) -> None:
-    """Make the table calm or lively, and with it every page."""
+    """Choose whether the table is calm: no sound, no motion, every result told at once."""
     current_context().set_calm(body.calm)

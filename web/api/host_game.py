@@ -68,14 +68,13 @@ class WishedGame(Struct, frozen=True, forbid_unknown_fields=True):
 
 @api.post(
     "/requests",
-    N_("Ask for something to happen, in the name of the table."),
     takes=Asked,
     example={**ASKED, "event": {"event": "paused"}},
     who="host",
     name="ask",
 )
 def request_table_event(body: Asked) -> Refusal | None:
-    """Request an event in the name of the table."""
+    """Ask for something to happen, in the name of the table."""
     table = current_context().table
     event = from_fields(body.event, event_union(table.rules))
     return table.request(event, HOST_AUTHOR, body.version, body.key)
@@ -83,14 +82,13 @@ def request_table_event(body: Asked) -> Refusal | None:
 
 @api.post(
     "/telling/skip",
-    N_("Show the rest of the latest verdict at once, on all screens."),
     takes=Tapped,
     example=TAPPED,
     who="host",
     name="skip_telling",
 )
 def skip_telling(body: Tapped) -> None:
-    """Tell the rest of a verdict; where all is told, this changes nothing."""
+    """Show the rest of the latest verdict at once, on all screens."""
     table = current_context().table
     if table.telling.skip():
         table.notify_watchers()
@@ -98,14 +96,13 @@ def skip_telling(body: Tapped) -> None:
 
 @api.post(
     "/hands/<int:seat>",
-    N_("Enter a choice that cannot be revealed; the record marks it as unproven."),
     takes=Held,
     example={"value": 3, "version": 17, "key": "6f2c1a"},
     who="host",
     name="enter",
 )
 def enter_hand(seat: int, body: Held) -> Refusal | None:
-    """Enter a hand that cannot open. A form sends digits as text; they are read as a number."""
+    """Enter a choice that cannot be revealed; the record marks it as unproven."""
     entered = Entered(seat, _parse_value(body.value))
     return current_context().table.request(entered, HOST_AUTHOR, body.version, body.key)
 
@@ -128,14 +125,13 @@ def _is_number(sent: str) -> bool:
 
 @api.post(
     "/games",
-    N_("Begin a game, in whichever box, where none is under way."),
     takes=WishedGame,
     example={"key": "6f2c1a", "game": EXAMPLE_GAME, "players": ["Ana", "Ben"], "first": 2},
     who="host",
     name="begin",
 )
 def begin_game(body: WishedGame) -> Response | Refusal | None:
-    """Begin a game; a refusal is shown at the field that it is about."""
+    """Begin a game, in whichever box, where none is under way."""
     names = [" ".join(name.split()) for name in body.players]
     players = tuple(filter(None, names))
     first = _seat_of_line(names, body.first)
@@ -153,26 +149,25 @@ def begin_game(body: WishedGame) -> Response | Refusal | None:
 
 @api.post(
     "/games/again",
-    N_("Begin another game like the last one, where none is under way."),
     takes=Tapped,
     example=TAPPED,
     who="host",
     name="again",
 )
 def begin_same_game(body: Tapped) -> Refusal | None:
-    """Begin a game with the same box, players and house rules as the last one."""
+    """Begin another game like the last one, where none is under way."""
     return require_host().begin_game(require_host().next_game)
 
 
 @api.post(
     "/reset",
-    N_("End and put away the game, free every seat, check the box: for the next group."),
     takes=Tapped,
     example=TAPPED,
     who="host",
     name="reset",
 )
 def reset_table(body: Tapped) -> Refusal | None:
+    """End and put away the game, free every seat, check the box: for the next group."""
     return require_host().reset_table()
 
 

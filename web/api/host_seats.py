@@ -6,7 +6,6 @@ Law: the host moves people between seats, and sees nothing of what they hold the
 from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
-from companion.core.i18n import N_
 from web.api.operation import Api
 from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
 from web.browsers import browser_id
@@ -36,27 +35,25 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
 
 @api.post(
     "/seats/<int:seat>/free",
-    N_("Free a seat."),
     takes=Tapped,
     example=TAPPED,
     who="host",
     name="free",
 )
 def free_seat(seat: int, body: Tapped) -> None:
-    """Free a seat; at a simulated table a bot plays on."""
+    """Free a seat."""
     current_context().seats.free_seat(seat)
 
 
 @api.post(
     "/seats/<int:seat>/take",
-    N_("Take over any seat with this browser, even a taken one."),
     takes=Tapped,
     example=TAPPED,
     who="host",
     name="take",
 )
 def take_over_seat(seat: int, body: Tapped) -> Refusal | None:
-    """Give a seat to this browser, in addition to those it holds."""
+    """Take over any seat with this browser, even a taken one."""
     refused = check_seat(seat)
     if refused is None:
         current_context().seats.claim_seat(seat, browser_id(), _player_name(seat))
@@ -65,14 +62,13 @@ def take_over_seat(seat: int, body: Tapped) -> Refusal | None:
 
 @api.post(
     "/seats/<int:seat>/move",
-    N_("Exchange the players of two seats."),
     takes=Moved,
     example={"key": "6f2c1a", "to": 2},
     who="host",
     name="move",
 )
 def move_player(seat: int, body: Moved) -> Refusal | None:
-    """Swap the players of two seats."""
+    """Exchange the players of two seats."""
     refused = check_seat(seat) or check_seat(body.to)
     if refused is None:
         current_context().seats.swap_seats(seat, body.to)
@@ -81,40 +77,37 @@ def move_player(seat: int, body: Moved) -> Refusal | None:
 
 @api.post(
     "/seats/<int:seat>/give",
-    N_("Give a seat to a waiting guest."),
     takes=Given,
     example={"key": "6f2c1a", "guest": 1},
     who="host",
     name="give",
 )
 def give_seat(seat: int, body: Given) -> Refusal | None:
-    """Give a seat to a guest; its present player stands up."""
+    """Give a seat to a waiting guest."""
     return check_seat(seat) or current_context().seats.give_seat(seat, body.guest)
 
 
 @api.post(
     "/guests/<int:guest>/dismiss",
-    N_("Send a waiting guest away."),
     takes=Tapped,
     example=TAPPED,
     who="host",
     name="dismiss",
 )
 def dismiss_guest(guest: int, body: Tapped) -> None:
-    """Remove a guest, who may come again."""
+    """Send a waiting guest away."""
     current_context().seats.dismiss_guest(guest)
 
 
 @api.post(
     "/bots",
-    N_("Choose how fast the bots play."),
     takes=Paced,
     example=PACED,
     who="host",
     name="bots",
 )
 def set_bot_pace(body: Paced) -> Refusal | None:
-    """Set how fast bots play, from their next action on."""
+    """Choose how fast the bots play."""
     simulation = current_context().simulation
     if simulation is None:
         return refusal("no_bots", "T.host", "No bots play at a real table.")

@@ -11,7 +11,7 @@ from flask import abort
 from msgspec import UNSET, Struct, UnsetType, defstruct
 
 from companion.core.errors import Refusal, refusal
-from companion.core.i18n import N_, get_language
+from companion.core.i18n import get_language
 from companion.core.json_values import JsonObject
 from companion.judge import decide as judge
 from companion.judge.better import find_better, render_better, say_better
@@ -141,14 +141,13 @@ class Log(Struct, frozen=True):
 
 @api.query(
     "/cases",
-    N_("Decide a case, at this table or at any other."),
     takes=ANY_CASE,
     example=EXAMPLE,
     gives=JudgeAnswer,
     name="decide",
 )
 def decide_case(body: Case) -> JsonObject:
-    """Return the verdict, as `companion judge --json` prints it."""
+    """Decide a case, at this table or at any other."""
     return judge.render_verdict(
         judge.decide(body.to_dict()), get_language(responses.request_language())
     )
@@ -156,14 +155,13 @@ def decide_case(body: Case) -> JsonObject:
 
 @api.query(
     "/forks",
-    N_("Decide a case once as it was and once with some fields changed. Nothing is written."),
     takes=ChangedCase,
     example={"case": EXAMPLE, "change": {"cards": ["5", "x"]}},
     gives=Forked,
     name="fork",
 )
 def compare_cases(body: ChangedCase) -> JsonObject:
-    """Return the verdicts before and after the change, and their differences."""
+    """Decide a case once as it was and once with some fields changed. Nothing is written."""
     words = get_language(responses.request_language())
     found = what_if(body.case, body.change)
     return {
@@ -176,28 +174,26 @@ def compare_cases(body: ChangedCase) -> JsonObject:
 
 @api.query(
     "/possibilities",
-    N_("Decide a case in which something is unknown, for every possibility."),
     takes=OpenCase,
     example={"case": {**EXAMPLE, "cards": ["5", "?"]}},
     gives=PossibleAnswer,
     name="possibilities",
 )
 def decide_possibilities(body: OpenCase) -> JsonObject:
-    """Return what `companion judge --json` prints for a case with gaps."""
+    """Decide a case in which something is unknown, for every possibility."""
     words = get_language(responses.request_language())
     return render_possibilities(judge_possibilities(body.case), words)
 
 
 @api.query(
     "/better",
-    N_("Find what a player of a case could have decided to get more."),
     takes=CaseOfPlayer,
     example={"case": EXAMPLE, "who": "Ben"},
     gives=OtherDecisions,
     name="better",
 )
 def find_other_decisions(body: CaseOfPlayer) -> JsonObject:
-    """Return what `companion judge --better` prints."""
+    """Find what a player of a case could have decided to get more."""
     words = get_language(responses.request_language())
     found = find_better(body.case, body.who)
     return {
@@ -208,12 +204,11 @@ def find_other_decisions(body: CaseOfPlayer) -> JsonObject:
 
 @api.get(
     "/verdict",
-    N_("The last verdict, and where its facts came from."),
     gives=LookBack,
     name="verdict",
 )
 def get_last_verdict() -> LookBack | Refusal:
-    """Return the last verdict of the game at this table."""
+    """The last verdict, and where its facts came from."""
     return look_back(current_context().table.history) or refusal(
         "no_verdict", "", "There is no verdict yet."
     )
@@ -221,12 +216,11 @@ def get_last_verdict() -> LookBack | Refusal:
 
 @api.get(
     "/moments/<int:at>",
-    N_("One moment of the game; while the judge is called, or once the game is over."),
     gives=LookBack,
     name="moment",
 )
 def get_moment(at: int) -> LookBack | Refusal:
-    """Return the game as everyone could see it at this moment."""
+    """One moment of the game; while the judge is called, or once the game is over."""
     if at == 0:
         abort(404)
     return look_back(current_context().table.history, at) or abort(404)
@@ -234,13 +228,10 @@ def get_moment(at: int) -> LookBack | Refusal:
 
 @api.get(
     "/log",
-    N_(
-        "The log: what happened last and what the newest verdict rests on; everything while the"
-        " judge is called, or once the game is over."
-    ),
     gives=Log,
     name="log",
 )
 def get_log() -> Log:
-    """Return the log of the game at this table."""
+    """The log: what happened last and what the newest verdict rests on; everything while the
+    judge is called, or once the game is over."""
     return Log(list_log(current_context().table.history))

@@ -7,7 +7,6 @@ program can follow.
 from msgspec import Struct
 
 from companion.core.errors import Refusal
-from companion.core.i18n import N_
 from companion.hotspot.machine import MachineStatus, Power, refuse_elsewhere
 from companion.hotspot.wifi import Wifi
 from web.api.operation import Api
@@ -34,37 +33,34 @@ class WifiToJoin(Struct, frozen=True, forbid_unknown_fields=True):
 
 @api.get(
     "",
-    N_("Which version runs, and what is under way."),
     MachineStatus,
     who="host",
     name="status",
 )
 def get_status() -> MachineStatus | Refusal:
-    """Return the status of the machine."""
+    """Which version runs, and what is under way."""
     return current_context().machine.status or refuse_elsewhere()
 
 
 @api.post(
     "/power",
-    N_("Switch the machine off, or restart it; no game is lost."),
     takes=PowerWish,
     example={"key": "6f2c1a", "power": "restart"},
     who="host",
     name="power",
 )
 def switch_power(body: PowerWish) -> Refusal | None:
-    """Switch the machine off, or restart it."""
+    """Switch the machine off, or restart it; no game is lost."""
     return current_context().machine.switch_power(body.power)
 
 
 @api.post(
     "/wifi",
-    N_("Join a Wi-Fi; if that fails, the table keeps its own."),
     takes=WifiToJoin,
     example={"key": "6f2c1a", "name": "Home", "password": "correct horse"},
     who="host",
     name="join_wifi",
 )
 def join_wifi(body: WifiToJoin) -> Refusal | None:
-    """Begin to join it; this page may lose its connection by that."""
+    """Join a Wi-Fi; if that fails, the table keeps its own."""
     return current_context().machine.join_wifi(Wifi(body.name, body.password))

@@ -7,7 +7,6 @@ this answers.
 from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
-from companion.core.i18n import N_
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
 from web.browsers import browser_id
@@ -36,13 +35,12 @@ class ShownNames(Struct, frozen=True, forbid_unknown_fields=True):
 
 @api.post(
     "/names/own/erase",
-    N_("Erase every name that came from this browser, and those at its seats."),
     takes=Tapped,
     example=TAPPED,
     name="erase_own",
 )
 def erase_own_names(body: Tapped) -> Refusal | None:
-    """Erase them; a browser from which none came changes nothing."""
+    """Erase every name that came from this browser, and those at its seats."""
     names = current_context().names
     if names is None:
         return _nothing_kept()
@@ -53,14 +51,13 @@ def erase_own_names(body: Tapped) -> Refusal | None:
 
 @api.post(
     "/host/names/erase",
-    N_("Erase all names of one game, or every name that this table keeps."),
     takes=ErasedGame,
     example={"key": "6f2c1a", "game": "5f1c9e2b7a40"},
     who="host",
     name="erase",
 )
 def erase_names(body: ErasedGame) -> Refusal | None:
-    """Erase the names; of a game of which none are kept nothing changes."""
+    """Erase all names of one game, or every name that this table keeps."""
     names = current_context().names
     if names is None:
         return _nothing_kept()
@@ -74,14 +71,13 @@ def erase_names(body: ErasedGame) -> Refusal | None:
 
 @api.post(
     "/host/names/shown",
-    N_("Choose whether everyone in the network sees names, or strangers see seats only."),
     takes=ShownNames,
     example={"key": "6f2c1a", "shown": True},
     who="host",
     name="show",
 )
 def show_names(body: ShownNames) -> None:
-    """Show names to everyone, or only to those at the table."""
+    """Choose whether everyone in the network sees names, or strangers see seats only."""
     current_context().set_shows_names(body.shown)
 
 

@@ -11,7 +11,6 @@ from functools import cache
 from flask import Blueprint, Response
 
 from companion import __version__
-from companion.core.i18n import get_language
 from companion.table.view import View
 from web.api.operation import Api, Operation
 from web.api.schemas import Schema, Schemas, build_schemas, sample_problems, sample_result
@@ -125,7 +124,7 @@ def describe_operation(operation: Operation, known: Schemas) -> Schema:
     said: Schema = {
         "operationId": operation.name,
         "tags": [operation.name.partition("_")[0]],
-        "summary": get_language("en").render(operation.summary, {}),
+        "summary": operation.summary,
         "security": _describe_security(operation),
         "responses": describe_responses(operation, known),
     }

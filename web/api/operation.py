@@ -1,7 +1,8 @@
 """Operations of the API: each declared once, and guarded by its declaration.
 
 Laws: an operation declares who may ask (anyone, the browser that holds the seat, the host), what it
-takes and what it gives: a struct, or a file of some type.
+takes and what it gives: a struct, or a file of some type. What it does is said by its docstring,
+which is its summary in the document of the API.
 Its function runs only after that is checked. A refusal is 409, also where the disk does not take
 what is to be kept; a body that cannot be read is 400, and names the field that is missing, unknown
 or of another type. Every write has a key, by which a second copy counts as the first; a request to
@@ -38,12 +39,13 @@ class Operation(msgspec.Struct, frozen=True):
 
     method: str
     path: str
-    summary: str
     who: Who
     takes: type[Struct] | None = None
     example: object = None
     gives: Gives = None
     name: str = ""
+    summary: str = ""
+    """The docstring of its function."""
     can_refuse: bool = False
     file_type: str = ""
     """Content type of the file that it takes, if it takes one."""
@@ -62,7 +64,6 @@ class Api:
     def get(
         self,
         path: str,
-        summary: str,
         gives: Gives,
         who: Who = "anyone",
         unavailable: str = "",
@@ -71,13 +72,12 @@ class Api:
         """Declare an operation that reads."""
         return self._register(
             path,
-            Operation("GET", "", summary, who, None, None, gives, name, unavailable=unavailable),
+            Operation("GET", "", who, None, None, gives, name, unavailable=unavailable),
         )
 
-    def post(  # noqa: PLR0913, PLR0917
+    def post(
         self,
         path: str,
-        summary: str,
         takes: type[Struct],
         example: object,
         who: Who = "anyone",
@@ -85,31 +85,26 @@ class Api:
         name: str = "",
     ) -> Decorator:
         """Declare an operation that writes; `example` is a body that it takes."""
-        return self._register(
-            path, Operation("POST", "", summary, who, takes, example, gives, name)
-        )
+        return self._register(path, Operation("POST", "", who, takes, example, gives, name))
 
     def upload(
-        self, path: str, summary: str, takes: type[Struct], file_type: str, who: Who, name: str = ""
+        self, path: str, takes: type[Struct], file_type: str, who: Who, name: str = ""
     ) -> Decorator:
         """Declare an operation that takes a file."""
         return self._register(
-            path, Operation("POST", "", summary, who, takes, name=name, file_type=file_type)
+            path, Operation("POST", "", who, takes, name=name, file_type=file_type)
         )
 
     def query(
         self,
         path: str,
-        summary: str,
         takes: type[Struct],
         example: object,
         gives: Gives,
         name: str = "",
     ) -> Decorator:
         """Declare a calculation: open to anyone, it takes a body and changes nothing."""
-        return self._register(
-            path, Operation("POST", "", summary, "anyone", takes, example, gives, name)
-        )
+        return self._register(path, Operation("POST", "", "anyone", takes, example, gives, name))
 
     def _register(self, path: str, operation: Operation) -> Decorator:
         def declare_operation(function: Function) -> Function:
@@ -118,6 +113,7 @@ class Api:
                 operation,
                 path=self.prefix + path,
                 name=f"{self.subject}_{name}",
+                summary=" ".join((function.__doc__ or "").split()),
                 can_refuse=_can_refuse(function),
             )
             self.operations.append(named)

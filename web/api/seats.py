@@ -42,15 +42,15 @@ join_api = Api(
 REFUSED_MOVE = N_("Your move was refused. {use}")
 
 
-@api.get("/table", N_("What everyone at the table may know now."), gives=View, name="everyone")
+@api.get("/table", gives=View, name="everyone")
 def get_table_view() -> View | Refusal:
-    """Return the view of the table screen, with the names that the viewer may know."""
+    """What everyone at the table may know now."""
     return _with_names(current_context().table.view()) or failure_refusal() or no_view_refusal()
 
 
-@api.get("/seats/<int:seat>", N_("What a seat may know now."), gives=View, who="seat", name="seat")
+@api.get("/seats/<int:seat>", gives=View, who="seat", name="seat")
 def get_seat_view(seat: int) -> View | Refusal:
-    """Return the view of a seat, for the browser that holds it."""
+    """What a seat may know now."""
     view = _with_names(current_context().table.view(seat))
     return view or failure_refusal() or no_view_refusal(seat)
 
@@ -75,14 +75,13 @@ def no_view_refusal(seat: int = 0) -> Refusal:
 
 @api.post(
     "/seats/<int:seat>/requests",
-    N_("Ask for something to happen, in the name of a seat."),
     takes=Asked,
     who="seat",
     example=ASKED,
     name="ask",
 )
 def request_seat_event(seat: int, body: Asked) -> Refusal | None:
-    """Request an event of the table; its journal remembers the key."""
+    """Ask for something to happen, in the name of a seat."""
     table = current_context().table
     event = parse_event(body.event, seat, table.rules)
     refused = table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
@@ -94,13 +93,12 @@ def request_seat_event(seat: int, body: Asked) -> Refusal | None:
 
 @api.post(
     "/table/requests",
-    N_("Say on the screen of the table's own machine where the next card is laid."),
     takes=Asked,
     example={"event": {"event": "place_chosen", "place": 3}, "version": 17, "key": "6f2c1a"},
     name="ask_on_screen",
 )
 def request_on_screen(body: Asked) -> Refusal | None:
-    """Request the place for which the one reader waits, in the name of the table."""
+    """Say on the screen of the table's own machine where the next card is laid."""
     table = current_context().table
     event = parse_event(body.event, 0, table.rules)
     place = find_viewer(request.remote_addr or "", request.host, tuple(request.headers.keys()))
@@ -120,14 +118,13 @@ class WishedOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
 @api.post(
     "/seats/<int:seat>/wishes",
-    N_("Say in which order this seat wants to take, and have the table take by it."),
     takes=WishedOrder,
     who="seat",
     example={"key": "6f2c1a", "order": ["blue", "red"], "active": True},
     name="wish",
 )
 def set_wish(seat: int, body: WishedOrder) -> Refusal | None:
-    """Keep the wish of a seat; it is shown to this seat alone."""
+    """Say in which order this seat wants to take, and have the table take by it."""
     context = current_context()
     rules, state = context.table.rules, context.table.state
     if state is None or context.table.view(seat) is None:
@@ -175,11 +172,9 @@ class YesOrNo(Struct, frozen=True, forbid_unknown_fields=True):
     answer: Literal["yes", "no"]
 
 
-@join_api.get(
-    "", N_("Who has come, and what this browser waits for."), gives=JoinOptions, name="door"
-)
+@join_api.get("", gives=JoinOptions, name="door")
 def get_join_options() -> JoinOptions:
-    """Return the seats, with their names for one of the table, and what this browser waits for."""
+    """Who has come, and what this browser waits for."""
     context, browser = current_context(), browser_id()
     seats = context.seats
     return JoinOptions(
@@ -193,25 +188,23 @@ def get_join_options() -> JoinOptions:
 
 @join_api.post(
     "/guests",
-    N_("Come in under a name, and wait for a seat."),
     takes=Knocked,
     example={"key": "6f2c1a", "name": "Ana"},
     name="knock",
 )
 def add_guest(body: Knocked) -> Refusal | None:
-    """Add a guest; from now on the button of a seat pairs the seat with this browser."""
+    """Come in under a name, and wait for a seat."""
     return current_context().seats.wait_for_press(browser_id(), clean_name(body.name), body.also)
 
 
 @join_api.post(
     "/seats/<int:seat>/guests",
-    N_("Wait for just this seat: for its button, or for the phone that holds it."),
     takes=SatDown,
     example={"key": "6f2c1a"},
     name="want",
 )
 def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
-    """Wait for this seat; pressing its button gives it to this browser."""
+    """Wait for just this seat: for its button, or for the phone that holds it."""
     name = _seat_name(seat)
     if isinstance(name, Refusal):
         return name
@@ -222,13 +215,12 @@ def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
 
 @join_api.post(
     "/seats/<int:seat>",
-    N_("Sit down at a seat that is free to anyone, offered or silent."),
     takes=SatDown,
     example={"key": "6f2c1a"},
     name="take",
 )
 def take_free_seat(seat: int, body: SatDown) -> Refusal | None:
-    """Take a seat by a tap: a free one in an open house, or one that this browser can claim."""
+    """Sit down at a seat that is free to anyone, offered or silent."""
     name, seats = _seat_name(seat), current_context().seats
     if isinstance(name, Refusal):
         return name
@@ -238,60 +230,54 @@ def take_free_seat(seat: int, body: SatDown) -> Refusal | None:
 
 @join_api.post(
     "/seats/<int:seat>/answers",
-    N_("Say whether it was you who pressed the button of this seat."),
     takes=YesOrNo,
     example={"key": "6f2c1a", "answer": "yes"},
     name="answer",
 )
 def answer_button(seat: int, body: YesOrNo) -> Refusal | None:
-    """Answer whether this browser's player pressed the button; the first yes gets the seat."""
+    """Say whether it was you who pressed the button of this seat."""
     return current_context().seats.answer_press(browser_id(), seat, body.answer == "yes")
 
 
 @join_api.post(
     "/seats/<int:seat>/guests/<int:guest>",
-    N_("Give the seat of this browser to the phone that asks for it, or keep it."),
     takes=YesOrNo,
     who="seat",
     example={"key": "6f2c1a", "answer": "no"},
     name="consent",
 )
 def answer_guest(seat: int, guest: int, body: YesOrNo) -> Refusal | None:
-    """Give the seat of this browser to a guest, or keep it; besides, only the host may give it."""
+    """Give the seat of this browser to the phone that asks for it, or keep it."""
     beside = current_context().is_simulated
     return current_context().seats.answer_seat_request(seat, guest, body.answer == "yes", beside)
 
 
 @join_api.post(
     "/seats/<int:seat>/freed",
-    N_("Stand up: the seat is free for another phone."),
     takes=Tapped,
     who="seat",
     example=TAPPED,
     name="stand",
 )
 def stand_up(seat: int, body: Tapped) -> None:
-    """Free the seat of this browser; the game goes on without it."""
+    """Stand up: the seat is free for another phone."""
     current_context().seats.free_seat(seat)
 
 
-@join_api.post(
-    "/left", N_("Wait for a seat no longer."), takes=Tapped, example=TAPPED, name="leave"
-)
+@join_api.post("/left", takes=Tapped, example=TAPPED, name="leave")
 def leave_queue(body: Tapped) -> None:
-    """Stop waiting, to leave or to join under another name."""
+    """Wait for a seat no longer."""
     current_context().seats.stop_waiting(browser_id())
 
 
 @join_api.post(
     "/language",
-    N_("Choose the language of this browser."),
     takes=Spoken,
     example=SPOKEN,
     name="speak",
 )
 def set_browser_language(body: Spoken) -> None:
-    """Set the language of this browser in its cookie; a known browser's is stored as well."""
+    """Choose the language of this browser."""
     templates.choose_language(languages.check_language(body.language))
 
 

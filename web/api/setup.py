@@ -11,7 +11,6 @@ from msgspec import Meta, Struct
 
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal, refusal
-from companion.core.i18n import N_
 from companion.core.sensor_events import PlaceMode
 from companion.setup.steps import SetupService, SetupView, WizardAction, WizardStep
 from web.api.operation import EXAMPLE_GAME, Api
@@ -78,95 +77,89 @@ PRESENCE: PlaceMode = "presence"
 AT_STEP = {"key": "6f2c1a", "step": "banks"}
 
 
-@api.get("", N_("How far the table is set up."), gives=SetupView, who="host", name="shown")
+@api.get("", gives=SetupView, who="host", name="shown")
 def get_setup() -> SetupView | Refusal:
-    """Return all that the page of the wizard shows."""
+    """How far the table is set up."""
     first = current_context().setup
     return _no_setup_refusal() if first is None else first.view()
 
 
-@api.post("/step", N_("Go to a step."), takes=AtStep, example=AT_STEP, who="host", name="go")
+@api.post("/step", takes=AtStep, example=AT_STEP, who="host", name="go")
 def go_to_step(body: AtStep) -> Refusal | None:
-    """Go to any step; each may be skipped and come back to."""
+    """Go to a step."""
     return _with_setup(lambda first: first.go_to(body.step))
 
 
 @api.post(
     "/language",
-    N_("Choose the language of the table, and of this browser."),
     takes=Spoken,
     example=SPOKEN,
     who="host",
     name="speak",
 )
 def set_setup_language(body: Spoken) -> Refusal | None:
-    """Set the language of the table and of this browser; the page is loaded again."""
+    """Choose the language of the table, and of this browser."""
     return _with_setup(lambda _first: _choose_language(languages.check_language(body.language)))
 
 
 @api.post(
     "/box",
-    N_("Choose the box that lies on the table."),
     takes=Boxed,
     example={"key": "6f2c1a", "game": EXAMPLE_GAME},
     who="host",
     name="box",
 )
 def choose_box(body: Boxed) -> Refusal | None:
-    """Choose the box, whose stickers are then asked for."""
+    """Choose the box that lies on the table."""
     return _with_setup(lambda first: first.choose_box(body.game))
 
 
 @api.post(
     "/wiring",
-    N_("Choose the plan the table was built from."),
     takes=Built,
     example={"key": "6f2c1a", "profile": "eight-readers"},
     who="host",
     name="wire",
 )
 def choose_wiring(body: Built) -> Refusal | None:
-    """Open the readers of this wiring; if that fails, those of the old one are opened again."""
+    """Choose the plan the table was built from."""
     return _with_setup(lambda first: first.choose_wiring(body.profile))
 
 
 @api.post(
     "/lamp",
-    N_("Say at which seat the lamp shines."),
     takes=Lit,
     example={"key": "6f2c1a", "seat": 3},
     who="host",
     name="lamp",
 )
 def report_lamp(body: Lit) -> Refusal | None:
-    """Record the seat at which the lamp is lit; 0 for none."""
+    """Say at which seat the lamp shines."""
     return _with_setup(lambda first: first.locate_lamp(body.seat))
 
 
 @api.post(
     "/mode",
-    N_("Say whether the reader of a place lies beside it or under it."),
     takes=Placed,
     example={"key": "6f2c1a", "beside": 8},
     who="host",
     name="mode",
 )
 def choose_mode(body: Placed) -> Refusal | None:
-    """Record how the reader of a place lies."""
+    """Say whether the reader of a place lies beside it or under it."""
     place, mode = (body.beside, TAP) if body.beside else (body.under, PRESENCE)
     return _with_setup(lambda first: first.choose_mode(place, mode))
 
 
 @api.post(
     "/act",
-    N_("Skip what is asked for, take the last thing back, begin a step again, or go on."),
     takes=Done,
     example={"key": "6f2c1a", "step": "stickers", "act": "undo"},
     who="host",
     name="act",
 )
 def act_on_step(body: Done) -> Refusal | None:
-    """Do this at the step, if it is still the current one."""
+    """Skip what is asked for, take the last thing back, begin a step again, or go on."""
     return _with_setup(lambda first: first.apply_action(body.act, body.step))
 
 

@@ -11,7 +11,6 @@ from flask import abort
 from msgspec import Meta, Struct
 
 from companion.core.errors import Refusal, refusal
-from companion.core.i18n import N_
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import no_such_box
 from companion.host.run_on_loop import TableBusy
@@ -89,123 +88,109 @@ KEY = TAPPED["key"]
 
 @api.post(
     "/<int:seat>/lift",
-    N_("Pick up a piece of a simulated table."),
     takes=Lifted,
     who="hands",
     example={"key": KEY, "spot": "hand", "n": 3},
     name="lift",
 )
 def lift_piece(seat: int, body: Lifted) -> Refusal | None:
-    """Pick up a piece; it leaves its place at once."""
+    """Pick up a piece of a simulated table."""
     return _check_seat(seat) or _simulation().hands.lift_piece(seat, body.spot, body.n)
 
 
 @api.post(
     "/<int:seat>/put",
-    N_("Put down the piece that was picked up."),
     takes=Put,
     who="hands",
     example={"key": KEY, "spot": "place-2"},
     name="put",
 )
 def put_piece(seat: int, body: Put) -> Refusal | None:
-    """Put down the piece that was picked up, rightly or wrongly."""
+    """Put down the piece that was picked up."""
     return _check_seat(seat) or _simulation().hands.put_down(seat, body.spot)
 
 
 @api.post(
     "/<int:seat>/turn",
-    N_("Lift a piece, turn it over, and put it back."),
     takes=Lifted,
     who="hands",
     example={"key": KEY, "spot": "place-2", "n": 1},
     name="turn",
 )
 def turn_piece(seat: int, body: Lifted) -> Refusal | None:
-    """Turn a piece over; the table decides to whom its face is shown."""
+    """Lift a piece, turn it over, and put it back."""
     return _check_seat(seat) or _simulation().hands.turn_over(seat, body.spot, body.n)
 
 
 @api.post(
     "/<int:seat>/press",
-    N_("Press the button of a seat at a simulated table, or hold it down."),
     takes=ButtonPress,
     who="hands",
     example={"key": KEY, "held": False},
     name="press",
 )
 def press_button(seat: int, body: ButtonPress) -> Refusal | None:
-    """Press the button of a seat, or hold it down."""
+    """Press the button of a seat at a simulated table, or hold it down."""
     return _simulation().hands.press_button(seat, body.held)
 
 
 @api.post(
     "/<int:seat>/deal",
-    N_("Deal another game at a simulated table, once the last one is over."),
     takes=Tapped,
     who="hands",
     example=TAPPED,
     name="deal",
 )
 def deal_again(seat: int, body: Tapped) -> Refusal | None:
-    """Deal another game; any seat may."""
+    """Deal another game at a simulated table, once the last one is over."""
     return _simulation().bots.deal_again()
 
 
 @api.post(
     "/<int:seat>/faults",
-    N_("Break something at a simulated table on purpose, or mend it."),
     takes=Broken,
     who="hands",
     example={"key": KEY, "fault": "cable", "at": 3, "on": True},
     name="faults",
 )
 def set_fault(seat: int, body: Broken) -> Refusal | None:
-    """Cause or mend a fault: a reader's cable, lost frames, a second sticker, a button, the
-    plug."""
+    """Break something at a simulated table on purpose, or mend it."""
     return _simulation().faults.switch_fault(body.fault, body.at, body.on)
 
 
 @api.post(
     "/<int:seat>/bots",
-    N_("Choose how fast the bots play."),
     takes=Paced,
     who="hands",
     example=PACED,
     name="bots",
 )
 def set_bot_speed(seat: int, body: Paced) -> None:
-    """Set how fast bots play, from their next action on."""
+    """Choose how fast the bots play."""
     _simulation().bots.set_pace(body.pace)
 
 
 @api.post(
     "/<int:seat>/seats",
-    N_("End the game at a simulated table, and lay out another one."),
     takes=Wanted,
     who="hands",
     example={"key": KEY, "seats": 4, "game": EXAMPLE_GAME},
     name="seats",
 )
 def lay_out_game(seat: int, body: Wanted) -> Refusal | None:
-    """End the game and lay out another; players keep those seats that it has."""
+    """End the game at a simulated table, and lay out another one."""
     return _simulation().bots.change_game(body.game or current_context().game, body.seats)
 
 
 @api.post(
     "/<int:seat>/take",
-    N_("Take over the seat of a bot with this browser."),
     takes=SeatChoice,
     who="hands",
     example={"key": KEY, "seat": 3},
     name="take",
 )
 def take_bot_seat(seat: int, body: SeatChoice) -> Refusal | None:
-    """Give the seat of a bot to this browser, in addition to those it holds, or back from the phone
-    beside.
-
-    Of two browsers that ask at once, the first gets it.
-    """
+    """Take over the seat of a bot with this browser."""
     n, seats = body.seat, current_context().seats
     return _check_seat(n) or seats.take_seat(
         n, browser_id(), keep_others=True, name=_player_name(n)
@@ -214,14 +199,13 @@ def take_bot_seat(seat: int, body: SeatChoice) -> Refusal | None:
 
 @api.post(
     "/<int:seat>/give",
-    N_("Give a seat of this browser, or one that has gone silent, back to its bot."),
     takes=SeatChoice,
     who="hands",
     example={"key": KEY, "seat": 3},
     name="give",
 )
 def return_seat_to_bot(seat: int, body: SeatChoice) -> Refusal | None:
-    """Give a seat back to its bot, which plays on from there."""
+    """Give a seat of this browser, or one that has gone silent, back to its bot."""
     refused, seats = _check_seat(body.seat), current_context().seats
     if refused is None and not seats.may_move(browser_id(), body.seat):
         if body.seat not in seats.unheard_seats():
@@ -255,24 +239,22 @@ class Gathered(Struct, frozen=True, forbid_unknown_fields=True):
 
 @demo_api.post(
     "/touched",
-    N_("Touch the table screen: a demo gives way to the table."),
     takes=Tapped,
     example=TAPPED,
     name="touch",
 )
 def touch_screen(body: Tapped) -> None:
-    """Do nothing but end the demo, as every operation does."""
+    """Touch the table screen: a demo gives way to the table."""
 
 
 @demo_api.post(
     "/games",
-    N_("Sit down and begin a game with bots at a simulated table."),
     takes=Gathered,
     example={"key": "6f2c1a", "game": EXAMPLE_GAME},
     name="gather",
 )
 def begin_demo_game(body: Gathered) -> Refusal | None:
-    """Begin from the seat that this browser has, or from the first free one."""
+    """Sit down and begin a game with bots at a simulated table."""
     context, simulation = current_context(), current_context().simulation
     if simulation is None:
         return refusal(
