@@ -1,11 +1,11 @@
 """The OpenAPI document: every operation with its types, made from the declarations themselves.
 
-Law: nothing here is written by hand that the code knows: routes, schemas, examples, permissions,
-and every status that can come back. It is built once, when it is first requested.
+Law: nothing here is written by hand that the code knows: routes, schemas, permissions and every
+status that can come back. It is built once, when it is first requested.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from flask import Blueprint, Response
@@ -13,7 +13,7 @@ from flask import Blueprint, Response
 from companion import __version__
 from companion.table.view import View
 from web.api.operation import Api, Operation
-from web.api.schemas import Schema, Schemas, build_schemas, sample_problems, sample_result
+from web.api.schemas import Schema, Schemas, build_schemas
 from web.api.stream_docs import STREAM_TAG, describe_streams
 from web.body_validation import JSON
 from web.response_headers import PROBLEM
@@ -33,17 +33,6 @@ view that it answers (`at`).
 Whatever is refused is a problem (RFC 9457). Its `code` is stable, its `title` is a sentence in the
 language of the browser, `rule` is the rule behind it, and `field` the place that cannot be read.
 """
-CODES: dict[str, tuple[str, ...]] = {
-    "400": ("http_400", "malformed"),
-    "403": ("http_403", "unsigned", "attempt_used", "other_start"),
-    "404": ("http_404",),
-    "409": ("not_started",),
-    "413": ("http_413",),
-    "415": ("http_415",),
-    "429": ("http_429",),
-    "503": ("http_503",),
-}
-"""The problems that are shown as examples, by their status."""
 ALL_STATUSES = {
     "429": "Too much at once; `Retry-After` says when to come again.",
     "503": "The table is too busy; `Retry-After` says when to send the same again. It counts once.",
@@ -58,9 +47,9 @@ WRITE_STATUSES = {
 REFUSAL_STATUSES = {"409": "It is understood, and the answer is no; `code` and `rule` say why."}
 PATH_STATUSES = {"404": "There is no such thing at this table."}
 PERMISSION_STATUSES = {
-    "seat": ("403", "This browser does not hold that seat.", "not_your_seat"),
-    "hands": ("403", "This browser does not move the pieces of that seat.", "not_your_seat"),
-    "host": ("401", "This browser is no host's.", "not_host"),
+    "seat": ("403", "This browser does not hold that seat."),
+    "hands": ("403", "This browser does not move the pieces of that seat."),
+    "host": ("401", "This browser is no host's."),
 }
 RETRY = {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
 PARAMETER_DETAILS: dict[str, Schema] = {
@@ -153,20 +142,14 @@ def _describe_parameters(path: str) -> list[Schema]:
 def describe_responses(operation: Operation, known: Schemas) -> Schema:
     """Return every status that an operation can answer with."""
     said = ALL_STATUSES | (READ_STATUSES if operation.takes is None else WRITE_STATUSES)
-    codes = dict(CODES)
     if operation.can_refuse:
         said |= REFUSAL_STATUSES
     if "<" in operation.path:
         said |= PATH_STATUSES
     if operation.who in PERMISSION_STATUSES:
-        status, text, code = PERMISSION_STATUSES[operation.who]
+        status, text = PERMISSION_STATUSES[operation.who]
         said[status] = f"{text} {said.get(status, '')}".strip()
-        own = codes[status] if operation.takes is not None and status in codes else ()
-        codes[status] = (*own, code)
-    bad = {
-        status: _describe_problem(status, said[status], known, codes[status])
-        for status in sorted(said)
-    }
+    bad = {status: _describe_problem(status, said[status], known) for status in sorted(said)}
     good = _describe_success(operation, known)
     if operation.unavailable:
         bad["503"] = good["200"] | {"description": operation.unavailable}
@@ -181,14 +164,10 @@ def _describe_success(operation: Operation, known: Schemas) -> Schema:
     if isinstance(gives, str):
         content: Schema = {gives: {"schema": {"type": "string", "format": "binary"}}}
     else:
-        seat = 1 if operation.who == "seat" else 0
-        example = sample_result(gives, known.refs[gives], known.by_name, seat)
-        content = {JSON: {"schema": known.refs[gives], "example": example}}
+        content = {JSON: {"schema": known.refs[gives]}}
     return {"200": {"description": "Here it is.", "content": content}}
 
 
-def _describe_problem(status: str, text: str, known: Schemas, codes: Iterable[str] = ()) -> Schema:
-    examples = sample_problems(int(status), tuple(codes) or CODES[status])
-    content = {PROBLEM: {"schema": known.refs[Problem], "examples": examples}}
-    said: Schema = {"description": text, "content": content}
+def _describe_problem(status: str, text: str, known: Schemas) -> Schema:
+    said: Schema = {"description": text, "content": {PROBLEM: {"schema": known.refs[Problem]}}}
     return said | ({"headers": {"Retry-After": RETRY}} if status in ("429", "503") else {})

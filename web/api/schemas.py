@@ -1,9 +1,7 @@
-"""JSON schemas and examples for the OpenAPI document, made from the types themselves.
+"""JSON schemas for the OpenAPI document, made from the types themselves.
 
-Laws: a view is described by the views of all games, and a request by their events, so that the
-document cannot promise what the code does not do. An event has no seat here: it is in the path. An
-example of a view is that of a real game, an example of a problem one that the pages send; all
-others are the simplest value that their schema allows.
+Law: a view is described by the views of all games, and a request by their events, so that the
+document cannot promise what the code does not do. An event has no seat here: it is in the path.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,18 +9,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.core.errors import Malformed
-from companion.core.i18n import Message, get_language
 from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.open_table import make_views
-from companion.table.view import View, open_view, seat_view
-from web.api.operation import EXAMPLE_GAME
-from web.api.seats import no_view_refusal
-from web.body_validation import FIELD_SENTENCES
-from web.responses import PERMISSION_ERRORS, Problem
-from web.security import DEFAULT_SENTENCE, SENTENCES
 
 REF = "#/components/schemas/{name}"
 Schema = JsonObject
@@ -112,65 +102,3 @@ def _any_verdict(by_name: dict[str, Schema]) -> Schema:
 def _remove_seat(event: Schema) -> None:
     event["properties"].pop("seat", None)
     event["required"] = [field for field in event["required"] if field != "seat"]
-
-
-SAMPLE_PLAYERS = ("Ana", "Ben", "Cleo")
-SAMPLE_VALUES: dict[str, object] = {
-    "string": "…",
-    "integer": 1,
-    "number": 1.0,
-    "boolean": True,
-    "null": None,
-}
-
-
-def sample_view(seat: int) -> object:
-    """Return the view of a seat, or of everyone for 0, of a game of three that has just begun."""
-    rules = make_rulebook(EXAMPLE_GAME)
-    state = rules.initial_state(rules.start_event(id="g1", players=3))
-    return msgspec.to_builtins(
-        seat_view(rules, state, 1, seat) if seat else open_view(rules, state, 1)
-    )
-
-
-def sample_result(kind: type, ref: Schema, schemas: dict[str, Schema], seat: int) -> object:
-    """Return an example of the result of an operation."""
-    return sample_view(seat) if kind is View else sample_value(ref, schemas)
-
-
-def sample_value(schema: Schema, schemas: dict[str, Schema]) -> object:
-    """Return the simplest value that this schema allows."""
-    for settled in ("const", "default"):
-        if settled in schema:
-            return schema[settled]
-    if "$ref" in schema:
-        return sample_value(schemas[schema["$ref"].rpartition("/")[2]], schemas)
-    choices = schema.get("enum") or schema.get("oneOf") or schema.get("anyOf")
-    if choices:
-        return sample_value(choices[0], schemas) if isinstance(choices[0], dict) else choices[0]
-    if schema.get("type") == "array":
-        items = schema.get("prefixItems") or [schema["items"] or {}] if "items" in schema else []
-        return [sample_value(one, schemas) for one in items]
-    if schema.get("type", "object") == "object":
-        fields = schema.get("properties", {}).items()
-        return {name: sample_value(one, schemas) for name, one in fields}
-    return SAMPLE_VALUES[schema["type"]]
-
-
-def sample_problems(status: int, codes: tuple[str, ...]) -> Schema:
-    """Return an example of a problem for each of these codes."""
-    return {code: {"value": msgspec.to_builtins(sample_problem(status, code))} for code in codes}
-
-
-def sample_problem(status: int, code: str) -> Problem:
-    """Return the problem of this code, in English."""
-    spoken = get_language("en")
-    if code == "malformed":
-        return Problem(
-            status, spoken(Malformed("key", FIELD_SENTENCES["key"]).say), code, field="key"
-        )
-    if code in PERMISSION_ERRORS:
-        return Problem(status, spoken(Message(PERMISSION_ERRORS[code][1])), code)
-    if code == no_view_refusal().code:
-        return Problem(status, spoken(no_view_refusal().say), code, no_view_refusal().rule)
-    return Problem(status, spoken(Message(SENTENCES.get(status, DEFAULT_SENTENCE))), code)

@@ -23,7 +23,6 @@ STATUSES = {
     "503": "As many listen as the table serves; `Retry-After` says when to come again.",
 }
 SEAT_STATUSES = {"403": "This browser does not hold that seat."}
-STATUS_CODES = {"403": ("not_your_seat",), "503": ("too_many",)}
 EVENTS_DESCRIPTION = """\
 The event `state` carries a whole view as JSON, first of all and then whenever it changes; a
 slow client gets only the newest. `heartbeat` comes every ten seconds: a client that hears nothing
@@ -48,10 +47,7 @@ def describe_streams(
     found: Schema = {}
     for path, (name, summary) in STREAM_PATHS.items():
         statuses = STATUSES | (SEAT_STATUSES if "<" in path else {})
-        bad = {
-            status: problem(status, text, known, STATUS_CODES.get(status, ()))
-            for status, text in sorted(statuses.items())
-        }
+        bad = {status: problem(status, text, known) for status, text in sorted(statuses.items())}
         found[path.replace("<int:", "{").replace(">", "}")] = {
             "get": {
                 "operationId": f"stream_{name}",
