@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
-from companion.core.bot_pace import BotReason, Pace
+from companion.core.bot_pace import Pace
 from companion.core.errors import Refusal
 
 Fault = Literal["cable", "frames", "stack", "bounce", "plug"]
@@ -87,10 +87,6 @@ class BotControls(Protocol):
 
     def set_pace(self, pace: Pace) -> None:
         """Set how fast the bots play."""
-        ...
-
-    def reasons(self) -> Sequence[BotReason]:
-        """Return why the bots closed their hands as they did; nothing before the game is over."""
         ...
 
     def played_by_bots(self) -> Sequence[int]:

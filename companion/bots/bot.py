@@ -2,8 +2,8 @@
 
 Laws: given its luck and what it was shown, a bot always decides the same. What happened
 before it reads in the public past, which is handed to it each time. The content of its
-closed hand, and the reasons that it gives after the game, are all that it must not forget:
-`remember` them before the seal is sent, `recall` them after a restart. A hand that it cannot open
+closed hand is all that it must not forget:
+`remember` it before the seal is sent, `recall` it after a restart. A hand that it cannot open
 it leaves to the table.
 """
 
@@ -11,26 +11,14 @@ import hashlib
 from collections.abc import Sequence
 from random import Random
 
-import msgspec
-
 from companion.bots.decisions import BotView, CloseHand, Decisions, PieceMove, do_anything
 from companion.core import commitment
 from companion.core.cards import Box
 from companion.core.events import Event, Opened, Sealed, Value
-from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.games import find_game
-from companion.games.open_table import Public as CommonView
 from companion.table.view import View
-
-
-class Reason(msgspec.Struct, frozen=True):
-    """Why a hand was closed in a round as it was, and what it held."""
-
-    round: int
-    value: Value
-    why: Message
 
 
 class Bot:
@@ -44,8 +32,6 @@ class Bot:
         self._random, self.box = random, box
         self._decisions = find_game(box.game).bot if decisions is None else decisions
         self._held: tuple[str, Value, str] = ("", 0, "")
-        self._game = ""
-        self._reasons: dict[int, Reason] = {}
 
     def decide(
         self, view: View, hand: Sequence[str], past: Sequence[Verdict] = ()
@@ -68,22 +54,13 @@ class Bot:
         seal = view.public.seats[self.seat - 1].seal
         return bool(seal) and self._held[0] == seal
 
-    def reasons(self, game: str) -> list[Reason]:
-        """Return the reasons for this game's hands; to be told once it is over."""
-        return list(self._reasons.values()) if game == self._game else []
-
     def remember(self) -> JsonObject:
         """Return the bot's memory as plain data, for a restart."""
-        held = dict(zip(("seal", "value", "nonce"), self._held, strict=True))
-        reasons = msgspec.to_builtins(list(self._reasons.values()))
-        return {**held, "game": self._game, "reasons": reasons}
+        return dict(zip(("seal", "value", "nonce"), self._held, strict=True))
 
     def recall(self, memory: JsonObject) -> None:
         """Restore what `remember` returned."""
         self._held = (memory["seal"], memory["value"], memory["nonce"])
-        self._game = memory.get("game", "")
-        reasons = msgspec.convert(memory.get("reasons", []), list[Reason])
-        self._reasons = {reason.round: reason for reason in reasons}
 
     def _close_hand(self, view: View, wish: CloseHand) -> Event:
         """Seal a value; the nonce is derived from the last one, so that none comes twice."""
@@ -91,12 +68,4 @@ class Bot:
         nonce, public = hashlib.sha256(fresh).hexdigest(), view.public
         seal = commitment.make_seal(public.id, public.round, self.seat, wish.value, nonce)
         self._held = (seal, wish.value, nonce)
-        self._keep_reason(public, wish)
         return Sealed(self.seat, seal)
-
-    def _keep_reason(self, public: CommonView, wish: CloseHand) -> None:
-        """Keep the reason for the hand of this round; of a hand closed again the last one."""
-        if public.id != self._game:
-            self._game, self._reasons = public.id, {}
-        if wish.reason is not None:
-            self._reasons[public.round] = Reason(public.round, wish.value, wish.reason)

@@ -13,7 +13,6 @@ import msgspec
 
 from companion.core.events import Event, Value
 from companion.core.hand_choice import HandChoice, NumberChoice, OneChoice
-from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.core.table_events import Settled
 from companion.core.verdict import Verdict
@@ -85,10 +84,9 @@ class PieceMove(msgspec.Struct, frozen=True):
 
 
 class CloseHand(msgspec.Struct, frozen=True):
-    """Close the hand around something, for a reason that is told after the game."""
+    """Close the hand around something."""
 
     value: Value
-    reason: Message | None = None
 
 
 Decision = Event | PieceMove | CloseHand | None

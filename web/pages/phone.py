@@ -133,7 +133,6 @@ def phone_facts(context: AppContext, screen: Screen) -> Facts:
         "correction_url": f"/phone/{screen.seat}/correct",
         "deaf": deaf_places(context) if context.is_simulated else (),
         "unheard": unheard_spots(context, screen.seat),
-        "bot_reasons": context.simulation.bots.reasons() if context.simulation else (),
         "bots_help": bool(context.simulation and context.simulation.bots.played_by_bots()),
     }
 

@@ -76,7 +76,6 @@ def play_facts(context: AppContext, screen: Screen) -> Facts:
         "lamps": {seat: table.lamp_state(seat) for seat in range(1, table.seats + 1)},
         "faults": simulation.faults.faults,
         "pace": simulation.bots.pace,
-        "bot_reasons": simulation.bots.reasons(),
         "bots": simulation.bots.played_by_bots(),
         "mine": [n for n in context.seats.seats_moved_by(hands) if n <= table.seats],
         "phone_away": away,

@@ -24,7 +24,7 @@ STATUS: Uses = ("view.table.ended", "going_on")
 MISMATCHES: Uses = ("view.table.todos", "can_settle", "requests_url", "change_shown",
                     "by_hand", "seat")  # fmt: skip
 SCORE: Uses = ("view.table.evening", "is_scored", "view.public.score if is_scored", "me.name",
-               "seat", "is_over", "view.table.ended", "bot_reasons", "may_begin")  # fmt: skip
+               "seat", "is_over", "view.table.ended", "may_begin")  # fmt: skip
 LISTENING: Uses = ("view.table.listening", "can_settle", "chooses_place", "requests_url", "seat")
 HINTS: Uses = ("hints", "is_idle", "view.public.id")
 OPENING: Uses = ("view.public.id", "view.public.round", "view.public.seats if is_opening", "seat")

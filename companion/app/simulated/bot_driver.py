@@ -7,7 +7,7 @@ the game stands still it waits. A person who has a seat of the next game keeps i
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -18,7 +18,7 @@ from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
 from companion.bots.thinking import thinking_time
-from companion.core.bot_pace import BotReason, Pace
+from companion.core.bot_pace import Pace
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
 from companion.core.events import Event, Resealed, Sealed
@@ -191,23 +191,6 @@ class BotDriver:
         """Set how fast the bots play."""
         self.pace = pace
         self._table.notify_watchers()
-
-    def reasons(self) -> Sequence[BotReason]:
-        """Return why the bots closed their hands as they did; nothing before the game is over.
-
-        Of hands that never opened, because the game was ended, nothing is told.
-        """
-        state = self._table.state
-        if state is None or not self._table.history.is_over:
-            return ()
-        names = [player.name for player in state.players]
-        told = [
-            BotReason(names[bot.seat - 1], reason.round, reason.why)
-            for bot in self._source.game_bots
-            for reason in bot.reasons(state.id)
-            if reason.round < state.hands.round
-        ]
-        return tuple(sorted(told, key=lambda reason: reason.round))
 
     def leave_seat(self, seat: int) -> None:
         """Free a seat, so that its bot plays on."""

@@ -7,7 +7,6 @@ all the ways to lay a card it considers only a few each time, as people do.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from statistics import fmean
 from typing import NamedTuple
 
 from companion.bots.decisions import (
@@ -20,7 +19,6 @@ from companion.bots.decisions import (
     show_next_card,
 )
 from companion.core.events import Passed
-from companion.core.i18n import N_, Message, message
 from companion.games.bankueberfall.robbery import Survey, survey_bank
 
 BIDS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 25, 30)
@@ -37,11 +35,6 @@ SPITE = 0.7
 """What a coin that the others lose is worth to it, on average."""
 WAVERING, SHY = 0.15, 0.3
 """By how many coins it may miss the best bid, and how often it reveals nothing."""
-
-KEPT_OUT = N_("I gave bank {bank} {percent} in 100 to bring nothing, and kept my hand empty.")
-NONE_ABOVE = N_("I expected {coins} at bank {bank}, and none of you above {bid}.")
-ONE_ABOVE = N_("I expected {coins} at bank {bank}, and one of you above {bid}.")
-SOME_ABOVE = N_("I expected {coins} at bank {bank}, and {n} of you above {bid}.")
 
 
 class ImaginedRobbery(NamedTuple):
@@ -180,18 +173,11 @@ def _choose_bank(sight: BotView) -> Decision:
 
 def _close_hand(sight: BotView) -> Decision:
     """Bid what brings most, or about that."""
-    bank = sight.public.figure
-    robberies = _imagine_robberies(sight, bank, CAREFULLY)
-    loot = [survey_bank(robbery.cards).loot for robbery in robberies]
-    bids = [bid for bid in BIDS if bid <= sight.mine.coins and (any(loot) or not bid)]
-    bid = bids[choose_near_best(_judge_bids(sight, robberies, bids), WAVERING, sight.random)]
-    if not bid:
-        nothing = round(100 * loot.count(0) / len(loot))
-        return CloseHand(bid, message(KEPT_OUT, bank=bank, percent=nothing))
-    above = round(fmean(sum(other > bid for other in one.bids) for one in robberies))
-    facts = {"coins": round(fmean(loot)), "bank": bank, "bid": bid}
-    text = (NONE_ABOVE, ONE_ABOVE, SOME_ABOVE)[min(above, 2)]
-    return CloseHand(bid, Message(text, {**facts, "n": above} if above > 1 else facts))
+    robberies = _imagine_robberies(sight, sight.public.figure, CAREFULLY)
+    pays = any(survey_bank(robbery.cards).loot for robbery in robberies)
+    bids = [bid for bid in BIDS if bid <= sight.mine.coins and (pays or not bid)]
+    best = choose_near_best(_judge_bids(sight, robberies, bids), WAVERING, sight.random)
+    return CloseHand(bids[best])
 
 
 def _turn_up(sight: BotView) -> Decision:

@@ -18,7 +18,6 @@ from companion.bots.decisions import (
     choose_near_best,
 )
 from companion.core.events import Passed
-from companion.core.i18n import N_, Message
 from companion.games.banque_fatale.auction import card_worth, count_aces
 from companion.games.banque_fatale.state import ChipTaken
 
@@ -35,26 +34,12 @@ LATER = (5.0, 5.2, 5.4, 5.7, 6.0, 6.4, 7.0, 7.8, 8.5)
 """What a colour may bring later, by where it stands now, from 2 on: a low marker rises again."""
 WAVERING = 0.4
 """By how many millions it may miss the best hand."""
-AIMS = 0.3
-"""With this chance at least, a hand is meant to win."""
-
-OUTBID = N_(
-    "I expected about these chips: {tally}. With {chips} I gave myself {percent} in 100 to win"
-    " {card}, which stood at {millions}."
-)
-SPARED = N_(
-    "I expected about these chips: {tally}. To outbid that for {card}, which stood at {millions},"
-    " was too much for me; I showed {chips}."
-)
-
 Chips = dict[str, int]
 
 
 class ImaginedAuction(NamedTuple):
-    """An auction as it might be: how many chips each other shows, of which colours all together,
-    and how many win."""
+    """An auction as it might be: the chips of all others by colour, and how many win."""
 
-    numbers: dict[str, int]
     colours: Chips
     winning: int
 
@@ -66,7 +51,7 @@ def _own_cards(sight: BotView) -> tuple[str, ...]:
 
 def _imagine_auction(sight: BotView, shown: Sequence[Mapping[str, Chips]]) -> ImaginedAuction:
     luck, names, colours = sight.random, sight.names, list(sight.box.colours)
-    numbers, total, winning = {}, dict.fromkeys(colours, 0), 0
+    total, winning = dict.fromkeys(colours, 0), 0
     turn = {name: (seat - sight.public.starter) % len(names) for seat, name in enumerate(names, 1)}
     for seat in sight.public.seats:
         if seat.name == sight.name:
@@ -75,12 +60,11 @@ def _imagine_auction(sight: BotView, shown: Sequence[Mapping[str, Chips]]) -> Im
         number = luck.choice(USUAL)
         if luck.random() * (len(before) + TRUST) > TRUST:
             number = max(0, luck.choice(before[-RECENT:]) + luck.choice((-1, 0, 0, 1)))
-        numbers[seat.name] = number
         winning = max(winning, number + (turn[seat.name] < turn[sight.name]))
         liked = [1 + count_aces(seat.cards, colour) for colour in colours]
         for colour in luck.choices(colours, liked, k=number):
             total[colour] += 1
-    return ImaginedAuction(numbers, total, winning)
+    return ImaginedAuction(total, winning)
 
 
 def _moved_values(sight: BotView, shown: Chips) -> Iterator[tuple[str, float]]:
@@ -144,20 +128,7 @@ def _close_hand(sight: BotView) -> Decision:
 
     hands = _possible_hands(sight, won)
     best = choose_near_best([promise(hand) for hand in hands], WAVERING, sight.random)
-    return CloseHand(hands[best], _reason(sight, sum(hands[best].values()), imagined))
-
-
-def _reason(sight: BotView, chips: int, imagined: Sequence[ImaginedAuction]) -> Message:
-    names = imagined[0].numbers
-    wins = fmean(chips >= each.winning for each in imagined)
-    facts = {
-        "card": sight.public.auctioned,
-        "millions": card_worth(sight.public.auctioned, sight.public.values),
-        "tally": {name: round(fmean(each.numbers[name] for each in imagined)) for name in names},
-        "percent": round(100 * wins),
-        "chips": chips,
-    }
-    return Message(OUTBID if wins > AIMS else SPARED, facts)
+    return CloseHand(hands[best])
 
 
 def _choose_card(sight: BotView) -> Decision:

@@ -17,7 +17,6 @@ from companion.bots.decisions import (
     PieceMove,
     show_next_card,
 )
-from companion.core.i18n import N_, Message
 from companion.games.robby_solo.raid import OBJECT
 from companion.games.robby_solo.score import worth_of
 from companion.games.robby_solo.state import Declared, Kept, WentOn
@@ -32,14 +31,6 @@ FRANK, BLUFF = 0.9, 0.12
 """How often it says what is good to say, and how often it lays the same card again."""
 DROPS = 40
 """In so many drops it pours out how often to go where."""
-
-OPENLY = N_(
-    "{money} lay at the {colour} bank. I meant to say so openly and hoped few would follow."
-)
-ALONE = N_(
-    "{money} lay at the {colour} bank; I gave myself a {percent} in 100 chance of being "
-    "alone there."
-)
 
 Banks = Mapping[str, float]
 
@@ -103,9 +94,7 @@ def _lay_card(sight: BotView, mixture: Banks, keep: bool = False) -> Decision:
     bank = sight.random.choices(list(mixture), list(mixture.values()))[0]
     if keep and bank == sight.held and sight.random.random() > BLUFF:
         return Kept(sight.seat)
-    alone = (1 - mixture[bank]) ** (len(sight.names) - 1)
-    facts = {"colour": bank, "money": _loot_values(sight)[bank], "percent": round(100 * alone)}
-    return CloseHand(bank, Message(ALONE, facts))
+    return CloseHand(bank)
 
 
 def _close_hand(sight: BotView) -> Decision:
@@ -113,8 +102,7 @@ def _close_hand(sight: BotView) -> Decision:
     if sight.public.active == sight.seat and sight.random.random() < FRANK:
         best = max(worth, key=lambda bank: _declared_worth(sight, worth, bank))
         if _declared_worth(sight, worth, best) > 0:
-            facts = {"colour": best, "money": _loot_values(sight)[best]}
-            return CloseHand(best, Message(OPENLY, facts))
+            return CloseHand(best)
     return _lay_card(sight, _mix_banks(sight, worth))
 
 
