@@ -1,4 +1,4 @@
-"""A simulated table as pages show and move it: spots and pieces, hands, bots and faults.
+"""A simulated table as pages move it: hands, bots and faults.
 
 Law: pages move simulated pieces through these Protocols alone; they import no hardware.
 """
@@ -10,37 +10,10 @@ import msgspec
 
 from companion.core.bot_pace import Pace
 from companion.core.errors import Refusal
+from companion.pieces.layout import ShownSpot
 
 Fault = Literal["cable", "frames", "stack", "bounce", "plug"]
 """The faults that can be switched on at a simulated table."""
-
-
-class Piece(msgspec.Struct, frozen=True):
-    """A card, a tile or the figure, as one seat sees it."""
-
-    what: Literal["card", "tile", "figure"]
-    face: str | None
-    """None: face down, to these eyes."""
-    astray: bool = False
-    """Whether it lies where people do not mean it to lie."""
-
-
-class Spot(msgspec.Struct, frozen=True):
-    """A spot of the simulated table, as one seat sees it: "place-2", "hand", "front-1", "pile"."""
-
-    name: str
-    kind: str
-    """The name without its number."""
-    number: int
-    """Of a place, or of the seat whose spot it is; else 0."""
-    lies: tuple[Piece, ...]
-    """What lies there, the lowest first."""
-    lifts: tuple[int, ...] = ()
-    """Which of it this seat may pick up, counted from 1."""
-    welcome: bool = False
-    """Whether what the fingers hold is expected here now."""
-    wanted: tuple[int, ...] = ()
-    """Which of it the game expects this seat to pick up now."""
 
 
 class Faults(msgspec.Struct, frozen=True):
@@ -56,7 +29,7 @@ class Faults(msgspec.Struct, frozen=True):
 class HandControls(Protocol):
     """Hands that move the pieces freely, right or wrong."""
 
-    def visible_spots(self, seat: int) -> Sequence[Spot]:
+    def visible_spots(self, seat: int) -> Sequence[ShownSpot]:
         """Return every spot as a seat sees it; the last ones are its fingers and aside."""
         ...
 

@@ -75,7 +75,8 @@ class Heaps:
     def __init__(self, things: dict[str, str], top: Tabletop) -> None:
         self.things, self.top = things, top
         """What each tag is stuck to, and the table."""
-        self._busy = threading.RLock()
+        self.busy = threading.RLock()
+        """Held by what moves pieces on the loop, and by what shows them on another thread."""
         self._put_all_in_box()
 
     def _put_all_in_box(self) -> None:
@@ -96,13 +97,11 @@ class Heaps:
 
     def home_heap(self, tag: str) -> Heap:
         """Return the heap that a piece is meant to be in."""
-        with self._busy:
-            return next(heap for heap, tags in self._heaps.items() if tag in tags)
+        return next(heap for heap, tags in self._heaps.items() if tag in tags)
 
     def cards_by_heap(self) -> dict[Heap, list[str]]:
         """Return every piece of the box by its heap."""
-        with self._busy:
-            return {heap: self.names(heap) for heap, tags in self._heaps.items() if tags}
+        return {heap: self.names(heap) for heap, tags in self._heaps.items() if tags}
 
     def find_piece(self, heap: Heap, thing: object) -> str:
         """Return a piece of this name in a heap, rather one that is actually there; LookupError."""
@@ -160,45 +159,40 @@ class Heaps:
 
     def lift_piece(self, seat: int, tag: str) -> None:
         """Take a piece into the empty fingers of a seat."""
-        with self._busy:
-            self._release_pieces([tag])
-            self.top.take_tags(tag)
-            self._fingers[seat] = tag
+        self._release_pieces([tag])
+        self.top.take_tags(tag)
+        self._fingers[seat] = tag
 
     def put_down(self, seat: int, spot: Heap) -> None:
         """Put the held piece of a seat down at a spot, right or wrong."""
-        with self._busy:
-            tag = self._fingers.pop(seat)
-            if spot.kind == PLACE:
-                self._make_room(tag, spot)
-                self._lay_at(tag, spot.number)
-            elif spot != spot_of(self.home_heap(tag)):
-                self._beside[tag] = spot
+        tag = self._fingers.pop(seat)
+        if spot.kind == PLACE:
+            self._make_room(tag, spot)
+            self._lay_at(tag, spot.number)
+        elif spot != spot_of(self.home_heap(tag)):
+            self._beside[tag] = spot
 
     def _make_room(self, tag: str, spot: Heap) -> None:
         """Take off a place what a hand would not lay this piece on; by default nothing."""
 
     def put_back(self, seat: int) -> None:
         """Put the held piece of a seat back where it belongs, if there is one."""
-        with self._busy:
-            if seat in self._fingers:
-                self.put_down(seat, spot_of(self.home_heap(self._fingers[seat])))
+        if seat in self._fingers:
+            self.put_down(seat, spot_of(self.home_heap(self._fingers[seat])))
 
     def turn_over(self, tag: str) -> None:
         """Lift what lies at a place, turn it, and put it back there."""
-        with self._busy:
-            place = self.actual_heap(tag).number
-            self._release_pieces([tag])
-            self.top.take_tags(tag)
-            self._lay_at(tag, place)
+        place = self.actual_heap(tag).number
+        self._release_pieces([tag])
+        self.top.take_tags(tag)
+        self._lay_at(tag, place)
 
     def finish_returns(self) -> None:
         """Put back every piece that its reader can take to come; to be called over and over."""
-        with self._busy:
-            for tag, (place, until) in list(self._returning.items()):
-                if self.top.now >= until or self.top.can_come_again(tag, place):
-                    del self._returning[tag]
-                    self.top.put_tag(tag, place)
+        for tag, (place, until) in list(self._returning.items()):
+            if self.top.now >= until or self.top.can_come_again(tag, place):
+                del self._returning[tag]
+                self.top.put_tag(tag, place)
 
     def _lay_at(self, tag: str, place: int) -> None:
         if self.top.can_come_again(tag, place):
@@ -244,12 +238,11 @@ class Heaps:
 
     def pieces_by_spot(self) -> Mapping[Heap, Sequence[str]]:
         """Return the pieces at each spot: first those that belong there, in order, then strays."""
-        with self._busy:
-            all_tags = [tag for tags in self._heaps.values() for tag in tags]
-            found: dict[Heap, list[str]] = {}
-            for tag in sorted(all_tags, key=self._is_elsewhere):
-                found.setdefault(self.actual_heap(tag), []).append(tag)
-            return found
+        all_tags = [tag for tags in self._heaps.values() for tag in tags]
+        found: dict[Heap, list[str]] = {}
+        for tag in sorted(all_tags, key=self._is_elsewhere):
+            found.setdefault(self.actual_heap(tag), []).append(tag)
+        return found
 
     def _is_elsewhere(self, tag: str) -> bool:
         return self.actual_heap(tag) != spot_of(self.home_heap(tag))
@@ -257,48 +250,44 @@ class Heaps:
     def misplaced_tags(self) -> dict[str, int]:
         """Return the tags that do not lie where they should, each with its right place, 0 for none.
         A held piece does not lie anywhere."""
-        with self._busy:
-            homes = {tag: self.home_heap(tag) for tag in self.things if self.is_astray(tag)}
-            return {tag: heap.number if heap.kind in ON_TABLE else 0 for tag, heap in homes.items()}
+        homes = {tag: self.home_heap(tag) for tag in self.things if self.is_astray(tag)}
+        return {tag: heap.number if heap.kind in ON_TABLE else 0 for tag, heap in homes.items()}
 
     def put_right(self) -> None:
         """Put every piece back where it belongs."""
-        with self._busy:
-            for tag, place in self.misplaced_tags().items():
-                self._release_pieces([tag])
-                if place:
-                    self.top.lay_tag(tag, place)
-                else:
-                    self.top.lift_tags(tag)
+        for tag, place in self.misplaced_tags().items():
+            self._release_pieces([tag])
+            if place:
+                self.top.lay_tag(tag, place)
+            else:
+                self.top.lift_tags(tag)
 
     # What outlives the program.
 
     def save(self) -> dict[str, Any]:
         """Return the state of all pieces for `restore`, as JSON can hold it."""
-        with self._busy:
-            lying = {tag: self.actual_heap(tag) for tag in self.things}
-            return {
-                "things": dict(self.things),
-                "heaps": [[*heap, list(tags)] for heap, tags in self._heaps.items()],
-                "fingers": [[seat, tag] for seat, tag in self._fingers.items()],
-                "beside": [[tag, *heap] for tag, heap in self._beside.items()],
-                "lie": [[tag, at.number] for tag, at in lying.items() if at.kind == PLACE],
-            }
+        lying = {tag: self.actual_heap(tag) for tag in self.things}
+        return {
+            "things": dict(self.things),
+            "heaps": [[*heap, list(tags)] for heap, tags in self._heaps.items()],
+            "fingers": [[seat, tag] for seat, tag in self._fingers.items()],
+            "beside": [[tag, *heap] for tag, heap in self._beside.items()],
+            "lie": [[tag, at.number] for tag, at in lying.items() if at.kind == PLACE],
+        }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Restore a saved state before any reader looks; `things` is changed in place for those
         that hold it."""
-        with self._busy:
-            self.things.clear()
-            self.things.update(saved["things"])
-            self._put_all_in_box()
-            self._heaps = {Heap(kind, n): list(tags) for kind, n, tags in saved["heaps"]}
-            self._fingers = dict(saved["fingers"])
-            self._beside = {tag: Heap(kind, n) for tag, kind, n in saved["beside"]}
-            self.top.clear_table()
-            for tag, place in saved["lie"]:
-                self.top.restore_tag(tag, place)
-            self.top.stick_tags(self.things)
+        self.things.clear()
+        self.things.update(saved["things"])
+        self._put_all_in_box()
+        self._heaps = {Heap(kind, n): list(tags) for kind, n, tags in saved["heaps"]}
+        self._fingers = dict(saved["fingers"])
+        self._beside = {tag: Heap(kind, n) for tag, kind, n in saved["beside"]}
+        self.top.clear_table()
+        for tag, place in saved["lie"]:
+            self.top.restore_tag(tag, place)
+        self.top.stick_tags(self.things)
 
 
 def spot_of(heap: Heap) -> Heap:

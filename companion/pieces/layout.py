@@ -8,6 +8,8 @@ seen by the seats that laid the card, or were shown it; a `closed` one by nobody
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+import msgspec
+
 from companion.core.cards import FIGURE, TILE
 from companion.core.events import Event
 
@@ -16,6 +18,34 @@ Lies = Mapping[int, Sequence[str | None]]
 """What lies at each place as the game has it; None for a card that was never named."""
 Faces = Literal["open", "known", "own", "top", "closed"]
 Kind = Literal["card", "tile", "figure"]
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A card, a tile or the figure, as one seat sees it."""
+
+    what: Kind
+    face: str | None
+    """None: face down, to these eyes."""
+    astray: bool = False
+    """Whether it lies where people do not mean it to lie."""
+
+
+class ShownSpot(msgspec.Struct, frozen=True):
+    """A spot of the simulated table, as one seat sees it: "place-2", "hand", "front-1", "pile"."""
+
+    name: str
+    kind: str
+    """The name without its number."""
+    number: int
+    """Of a place, or of the seat whose spot it is; else 0."""
+    lies: tuple[Piece, ...]
+    """What lies there, the lowest first."""
+    lifts: tuple[int, ...] = ()
+    """Which of it this seat may pick up, counted from 1."""
+    welcome: bool = False
+    """Whether what the fingers hold is expected here now."""
+    wanted: tuple[int, ...] = ()
+    """Which of it the game expects this seat to pick up now."""
 
 
 class Heap(NamedTuple):
@@ -127,7 +157,7 @@ class Layout(NamedTuple):
     clear: Callable[[Any, Lies, Lies, Any], None] = leave_as_it_is
     looks: Mapping[str, Callable[[Any, int], Fields]] = {}
     read: Callable[[str], Any] = str
-    more: Callable[[Any], list[Any]] = lambda _pieces: []
+    more: Callable[[Any], list[ShownSpot]] = lambda _pieces: []
 
     @property
     def turning_events(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ Laws:
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from random import Random
 from typing import Any, NamedTuple
@@ -38,6 +38,8 @@ from companion.pieces.layout import (
     Layout,
     Lies,
     Move,
+    Piece,
+    ShownSpot,
     Spot,
     piece_kind,
 )
@@ -50,22 +52,12 @@ SHUFFLING = 2.0
 takes a piece that comes back sooner to be still on its way off."""
 
 
-class VisiblePiece(NamedTuple):
-    """A piece as a seat sees it: its kind, its face (None: face down), whether it strays."""
-
-    tag: str
-    what: str
-    face: str | None
-    astray: bool
-
-
-class VisibleSpot(NamedTuple):
-    """A spot of the table, the pieces there, and which may be picked up, counted from 1."""
+class SeenSpot(NamedTuple):
+    """A spot as a seat sees it, and the tags of what lies there."""
 
     heap: Heap
-    kind: str
-    things: tuple[VisiblePiece, ...]
-    lifts: tuple[int, ...]
+    tags: tuple[str, ...]
+    shown: ShownSpot
 
 
 class Pieces(Heaps):
@@ -102,16 +94,14 @@ class Pieces(Heaps):
 
     def lay_out_game(self, seats: int, **started: object) -> None:
         """Clear the table, and lay out a game from the fields of its start event."""
-        with self._busy:
-            self.put_away()
-            self.memory = {"round": 1, "heard": [], "seats": seats}
-            self.layout.deal(self, started)
+        self.put_away()
+        self.memory = {"round": 1, "heard": [], "seats": seats}
+        self.layout.deal(self, started)
 
     def put_away(self) -> None:
         """Clear the table; everything goes into the box."""
-        with self._busy:
-            self.top.lift_tags(*self._on_table())
-            self._put_all_in_box()
+        self.top.lift_tags(*self._on_table())
+        self._put_all_in_box()
 
     def shuffle_into(self, tags: Iterable[str], to: Heap) -> None:
         """Move pieces to a heap in random order, which takes a moment with pieces off the table."""
@@ -135,20 +125,19 @@ class Pieces(Heaps):
         move = self.layout.moves.get(do)
         if move is None or move.pick == "look":
             return
-        with self._busy:
-            to = move.to(self, fields)
-            tag = self._pick(move, seat, to, fields)
-            if move.pick == "slot":
-                self.top.lay_tag(tag, to.number)
-            elif move.pick == "next":
-                pile = [each for each in self.tags(to) if self.top.place_of(each) == to.number]
-                self.top.lift_tags(*pile)
-                self.memory["showing"] = tag
-                self.top.lay_tag(tag, to.number)
-                self.top.lift_tags(tag)
-            else:
-                self._bring(tag, to, move)
-            self.memory["moved"] = tag
+        to = move.to(self, fields)
+        tag = self._pick(move, seat, to, fields)
+        if move.pick == "slot":
+            self.top.lay_tag(tag, to.number)
+        elif move.pick == "next":
+            pile = [each for each in self.tags(to) if self.top.place_of(each) == to.number]
+            self.top.lift_tags(*pile)
+            self.memory["showing"] = tag
+            self.top.lay_tag(tag, to.number)
+            self.top.lift_tags(tag)
+        else:
+            self._bring(tag, to, move)
+        self.memory["moved"] = tag
 
     def _bring(self, tag: str, to: Heap, move: Move) -> None:
         """Move a piece to its goal; who laid it from a hand draws another one."""
@@ -189,23 +178,21 @@ class Pieces(Heaps):
 
     def hand_cards(self, seat: int) -> list[str]:
         """Return the cards in the hand of a seat."""
-        with self._busy:
-            return self.names(Heap("hand", seat))
+        return self.names(Heap("hand", seat))
 
     def reported_fields(self, seat: int, do: str, fields: Fields) -> dict[str, object]:
         """Return the fields that a player enters on a phone after moving the pieces."""
-        with self._busy:
-            move, look = self.layout.moves.get(do), self.layout.looks.get(do)
-            if look is not None:
-                return {**fields, **look(self, seat)}
-            if move is None or not move.report or (move.pick == "slot" and "card" not in fields):
-                return dict(fields)
-            if move.pick == "named" and isinstance(fields.get("card"), str):
-                return dict(fields)  # The one who laid it has named it already.
-            to = move.to(self, fields)
-            is_on_top = move.pick in ("top", "named")
-            tag = self.top_piece(to) if is_on_top else self._pick(move, seat, to, fields)
-            return {**fields, move.report: self.layout.read(self.things[tag])}
+        move, look = self.layout.moves.get(do), self.layout.looks.get(do)
+        if look is not None:
+            return {**fields, **look(self, seat)}
+        if move is None or not move.report or (move.pick == "slot" and "card" not in fields):
+            return dict(fields)
+        if move.pick == "named" and isinstance(fields.get("card"), str):
+            return dict(fields)  # The one who laid it has named it already.
+        to = move.to(self, fields)
+        is_on_top = move.pick in ("top", "named")
+        tag = self.top_piece(to) if is_on_top else self._pick(move, seat, to, fields)
+        return {**fields, move.report: self.layout.read(self.things[tag])}
 
     def wanted_pieces(
         self, seat: int, do: str, choice: Fields, _public: object
@@ -214,13 +201,12 @@ class Pieces(Heaps):
         move = self.layout.moves.get(do)
         if move is None:
             return []
-        with self._busy:
-            try:
-                to = move.to(self, choice)
-                tags = self._candidates(move, seat, to, choice)
-            except LookupError:
-                return []
-            return [(tag, to.number) for tag in tags]
+        try:
+            to = move.to(self, choice)
+            tags = self._candidates(move, seat, to, choice)
+        except LookupError:
+            return []
+        return [(tag, to.number) for tag in tags]
 
     def _candidates(self, move: Move, seat: int, to: Heap, choice: Fields) -> Sequence[str]:
         """Return the pieces with which a move can be made."""
@@ -242,28 +228,26 @@ class Pieces(Heaps):
 
     def follow_events(self, events: Sequence[Event], lies: Lies, public: Any) -> None:
         """Adjust the heaps to events that the game has accepted."""
-        with self._busy:
-            if any(isinstance(event, AMENDMENTS) for event in events):
-                self._release_missing(lies)
-            sources = [heap for event in events for heap in self._source_heaps(event)]
-            for place, cards in lies.items():
-                for card in self._missing_cards(place, cards):
-                    tag = self._find_meant_tag(place, card, sources)
-                    if tag is not None:
-                        home = self.home_heap(tag)
-                        self.move(tag, Heap(PLACE, place))
-                        self._note_laid(home, tag)
-            self.layout.follow(self, events, public)
-            if getattr(public, "sweep", None) or "shown" in self.memory:
-                self._note_shown_cards(public.sweep)
+        if any(isinstance(event, AMENDMENTS) for event in events):
+            self._release_missing(lies)
+        sources = [heap for event in events for heap in self._source_heaps(event)]
+        for place, cards in lies.items():
+            for card in self._missing_cards(place, cards):
+                tag = self._find_meant_tag(place, card, sources)
+                if tag is not None:
+                    home = self.home_heap(tag)
+                    self.move(tag, Heap(PLACE, place))
+                    self._note_laid(home, tag)
+        self.layout.follow(self, events, public)
+        if getattr(public, "sweep", None) or "shown" in self.memory:
+            self._note_shown_cards(public.sweep)
 
     def clear_up(self, lies: Lies, public: Any) -> None:
         """Clear up by the rules after an event, given the expected cards and the public view."""
-        with self._busy:
-            ended = public.round > self.memory["round"]
-            self.layout.clear(self, dict(self.memory["heard"]) if ended else {}, lies, public)
-            self.memory["round"] = public.round
-            self.memory["heard"] = [[place, list(cards)] for place, cards in lies.items()]
+        ended = public.round > self.memory["round"]
+        self.layout.clear(self, dict(self.memory["heard"]) if ended else {}, lies, public)
+        self.memory["round"] = public.round
+        self.memory["heard"] = [[place, list(cards)] for place, cards in lies.items()]
 
     def _source_heaps(self, event: Event) -> list[Heap]:
         """Return the heaps from which a card comes to a place in such an event."""
@@ -332,10 +316,9 @@ class Pieces(Heaps):
 
     def add_known(self, seat: int, tag: str) -> None:
         """Note that a seat has seen the face of a card; 0 stands for all."""
-        with self._busy:
-            knowing = self.memory.setdefault("known", {}).setdefault(tag, [])
-            if seat not in knowing:
-                knowing.append(seat)
+        knowing = self.memory.setdefault("known", {}).setdefault(tag, [])
+        if seat not in knowing:
+            knowing.append(seat)
 
     def _note_laid(self, home: Heap, tag: str) -> None:
         """Note that a seat knows the card that it laid from its hand."""
@@ -365,45 +348,46 @@ class Pieces(Heaps):
         who see the cards at the places."""
         return self.layout.spots[0].faces if home == ASIDE else self._spot(home).faces
 
-    def visible_spots(self, seat: int) -> list[VisibleSpot]:
+    def visible_spots(self, seat: int) -> list[SeenSpot]:
         """Return all that this seat sees: the table, what it holds, what lies beside."""
-        with self._busy:
-            truly = self.pieces_by_spot()
-            heaps = (*self.list_spots(), Heap(FINGERS, seat), ASIDE)
-            spots = [self._visible_spot(seat, heap, truly.get(heap, ())) for heap in heaps]
-            return spots + self.layout.more(self)
+        truly = self.pieces_by_spot()
+        heaps = (*self.list_spots(), Heap(FINGERS, seat), ASIDE)
+        spots = [self._visible_spot(seat, heap, tuple(truly.get(heap, ()))) for heap in heaps]
+        more = self.layout.more(self)
+        return [*spots, *(SeenSpot(Heap(shown.kind), (), shown) for shown in more)]
 
-    def _visible_spot(self, seat: int, heap: Heap, tags: Iterable[str]) -> VisibleSpot:
+    def _visible_spot(self, seat: int, heap: Heap, tags: tuple[str, ...]) -> SeenSpot:
         kind = self._spot(heap).shown or heap.kind
-        things = tuple(
-            VisiblePiece(
-                tag,
+        is_own_hand = kind == "hand" and heap.number == seat
+        has_number = kind != FINGERS and not is_own_hand and (heap.number or kind in OWN)
+        lies = tuple(
+            Piece(
                 piece_kind(self.things[tag]),
                 self.visible_face(seat, tag, heap),
                 self.is_astray(tag),
             )
             for tag in tags
         )
-        return VisibleSpot(heap, kind, things, tuple(_liftable(seat, kind, heap.number, things)))
+        name = f"{kind}-{heap.number}" if has_number else kind
+        lifts = _liftable(seat, kind, heap.number, lies)
+        return SeenSpot(heap, tags, ShownSpot(name, kind, heap.number, lies, lifts))
 
     # The table outlives the program.
 
     def save(self) -> dict[str, Any]:
         """Return the state of all pieces for `restore`."""
-        with self._busy:
-            return {**super().save(), "memory": deepcopy(self.memory)}
+        return {**super().save(), "memory": deepcopy(self.memory)}
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Restore a saved state before any reader looks."""
-        with self._busy:
-            super().restore(saved)
-            self.memory = deepcopy(saved["memory"])
+        super().restore(saved)
+        self.memory = deepcopy(saved["memory"])
 
 
-def _liftable(seat: int, kind: str, number: int, things: tuple[VisiblePiece, ...]) -> Iterator[int]:
-    for n, thing in enumerate(things, 1):
-        own = kind in OWN and number == seat
-        free = kind in OPEN_TO_ALL or (own and kind != "loot")
-        on_top = kind in PILES and n == len(things)
-        if kind != FINGERS and (free or on_top or (thing.astray and (own or kind not in OWN))):
-            yield n
+def _liftable(seat: int, kind: str, number: int, lies: Sequence[Piece]) -> tuple[int, ...]:
+    """Return which pieces of a spot a seat may pick up, counted from 1."""
+    own, is_others = kind in OWN and number == seat, kind in OWN and number != seat
+    free = kind in OPEN_TO_ALL or (own and kind != "loot")
+    tops = {len(lies)} if kind in PILES else set[int]()
+    lifts = (n for n, piece in enumerate(lies, 1) if free or n in tops or piece.astray)
+    return () if kind == FINGERS or is_others else tuple(lifts)

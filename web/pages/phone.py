@@ -8,6 +8,7 @@ works are read from what the seat sees anyway, so that its phone can report them
 import msgspec
 from flask import Blueprint, Response, make_response, redirect
 
+from companion.pieces.layout import ShownSpot
 from companion.table.wishes import offered_things
 from web import responses
 from web.browsers import browser_id
@@ -22,12 +23,11 @@ from web.rendering.screens import (
     render_screen,
     requested_screen,
 )
-from web.simulation import Spot
 
 blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="templates")
 
 
-def unheard_spots(context: AppContext, seat: int) -> list[Spot]:
+def unheard_spots(context: AppContext, seat: int) -> list[ShownSpot]:
     """Return the places where this seat laid what is asked of it, but no reader works."""
     if context.simulation is None:
         return []
@@ -48,7 +48,7 @@ def deaf_places(context: AppContext) -> set[int]:
     return {*by_hand, *pulled}
 
 
-def _has_stray_piece(spot: Spot) -> bool:
+def _has_stray_piece(spot: ShownSpot) -> bool:
     return any(piece.astray for piece in spot.lies)
 
 

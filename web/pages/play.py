@@ -13,14 +13,13 @@ from flask import Blueprint, Response, abort, make_response, redirect
 from companion.core.i18n import Message
 from companion.games import find_game
 from companion.games.open_table import find_face_down
-from companion.pieces.layout import FINGERS, OWN
+from companion.pieces.layout import FINGERS, OWN, ShownSpot
 from companion.table.view import View
 from web.browsers import browser_id
 from web.context import AppContext, current_context
 from web.pages.join import show_quick_start
 from web.pages.phone import unheard_spots
 from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
-from web.simulation import Spot
 
 replace = msgspec.structs.replace
 
@@ -92,12 +91,12 @@ def _last_moment(view: View | None) -> Message | None:
     return told[-1] if told else None
 
 
-def bare_spot(spot: Spot) -> Spot:
+def bare_spot(spot: ShownSpot) -> ShownSpot:
     """Return a spot without what lies there, for what only names it."""
     return replace(spot, lies=(), lifts=(), wanted=(), welcome=False)
 
 
-def _board_facts(context: AppContext, view: View | None, spots: Sequence[Spot]) -> Facts:
+def _board_facts(context: AppContext, view: View | None, spots: Sequence[ShownSpot]) -> Facts:
     """Return what is known of the spots, and whether cards are turned over just now."""
     if view is None:
         return {}

@@ -12,6 +12,7 @@ from companion.core.cards import FIGURE, TILE
 from companion.core.i18n import N_
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.reader_plan import PLACES_IN_A_RING, ReaderSpot, plan_readers
+from companion.pieces.layout import Piece
 from companion.setup.steps import SetupView, WiringOffer, WizardStep
 from web.context import AppContext, current_context
 from web.pages.join import most_seats
@@ -24,7 +25,6 @@ from web.rendering.screens import (
     render_screen,
     requested_screen,
 )
-from web.simulation import Piece
 
 blueprint = Blueprint("first", __name__, url_prefix="/first", template_folder="templates")
 

@@ -140,7 +140,8 @@ class BotDriver:
     def _resolve_doubt(self, seat: int) -> bool:
         """Put the cards right where they differ from the log; else trust the log."""
         if self._source.pieces.misplaced_tags():
-            self._source.pieces.put_right()
+            with self._source.pieces.busy:
+                self._source.pieces.put_right()
             self._source.poll()
             return True
         view = self._table.view()
@@ -200,7 +201,8 @@ class BotDriver:
         self._host.seats.free_seat(seat)
         if self.persons_seat == seat:
             self.persons_seat = 0
-        self._source.pieces.put_back(seat)
+        with self._source.pieces.busy:
+            self._source.pieces.put_back(seat)
 
     # Games.
 

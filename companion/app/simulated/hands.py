@@ -5,17 +5,18 @@ here tells the game anything; only what its readers notice changes what pieces m
 what the pieces show it; from its view comes only what the game expects of it now.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+
+import msgspec
 
 from companion.app.simulated.faults import refuse_no_button
 from companion.app.simulated.simulated_table import SimulatedTable
 from companion.core.errors import Refusal, refusal
 from companion.host.host import Host
 from companion.pieces.heaps import spot_of
-from companion.pieces.layout import FINGERS, OWN, PLACE, Heap
-from companion.pieces.pieces import Pieces, VisibleSpot
+from companion.pieces.layout import FINGERS, OWN, PLACE, Heap, ShownSpot
+from companion.pieces.pieces import Pieces, SeenSpot
 from companion.table.view import View
-from web.simulation import Piece, Spot
 
 SHORT_PRESS, LONG_PRESS = 0.12, 2.3
 """Seconds for which a button is pressed, and held."""
@@ -34,22 +35,23 @@ class PieceHands:
     def _pieces(self) -> Pieces:
         return self._source.pieces
 
-    def visible_spots(self, seat: int) -> Sequence[Spot]:
+    def visible_spots(self, seat: int) -> Sequence[ShownSpot]:
         """Return every spot as a seat sees it; the last ones are its fingers and aside."""
         view = self._host.table.view(seat)
-        return () if view is None else visible_spots(self._pieces, view, seat)
+        with self._pieces.busy:
+            return () if view is None else visible_spots(self._pieces, view, seat)
 
     def lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
         """Pick up the nth piece there."""
-        return self._host.run_on_loop(lambda: self._lift_piece(seat, spot, n))
+        return self._move(lambda: self._lift_piece(seat, spot, n))
 
     def put_down(self, seat: int, spot: str) -> Refusal | None:
         """Put down there what the fingers hold."""
-        return self._host.run_on_loop(lambda: self._put_down(seat, spot))
+        return self._move(lambda: self._put_down(seat, spot))
 
     def turn_over(self, seat: int, spot: str, n: int) -> Refusal | None:
         """Lift the nth piece there, turn it over, and put it back."""
-        return self._host.run_on_loop(lambda: self._turn_over(seat, spot, n))
+        return self._move(lambda: self._turn_over(seat, spot, n))
 
     def press_button(self, seat: int, held: bool) -> Refusal | None:
         """Press the button of a seat, or hold it down."""
@@ -61,6 +63,18 @@ class PieceHands:
         )
         return None
 
+    def _move(self, move: Callable[[], Refusal | None]) -> Refusal | None:
+        """Move pieces on the loop, and save and show them."""
+
+        def run() -> Refusal | None:
+            with self._pieces.busy:
+                refused = move()
+            if refused is None:
+                self._source.save_and_notify()
+            return refused
+
+        return self._host.run_on_loop(run)
+
     def _lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
         tag = self._find_tag(seat, spot, n)
         if isinstance(tag, Refusal):
@@ -69,7 +83,6 @@ class PieceHands:
             text = "You are holding a piece already. Put it down first."
             return refusal("fingers_full", "", text)
         self._pieces.lift_piece(seat, tag)
-        self._source.save_and_notify()
         return None
 
     def _put_down(self, seat: int, spot: str) -> Refusal | None:
@@ -79,14 +92,13 @@ class PieceHands:
         if self._pieces.held_piece(seat) is None:
             text = "You are holding nothing. Pick up a piece first."
             return refusal("fingers_empty", "", text)
-        if seen.kind in OWN and seen.heap.number != seat:
+        if seen.shown.kind in OWN and seen.heap.number != seat:
             text = "That spot belongs to another player. Put the piece down somewhere else."
             return refusal("not_your_spot", "", text)
-        if seen.kind == "fingers":
+        if seen.shown.kind == FINGERS:
             self._pieces.put_back(seat)
         else:
             self._pieces.put_down(seat, seen.heap)
-        self._source.save_and_notify()
         return None
 
     def _turn_over(self, seat: int, spot: str, n: int) -> Refusal | None:
@@ -99,7 +111,6 @@ class PieceHands:
         if self._is_asked_for(seat, tag):
             self._pieces.show_to_all(tag)
         self._pieces.turn_over(tag)
-        self._source.save_and_notify()
         return None
 
     def _is_asked_for(self, seat: int, tag: str) -> bool:
@@ -116,9 +127,9 @@ class PieceHands:
             )
         )
 
-    def _find_spot(self, seat: int, spot: str) -> VisibleSpot | Refusal:
+    def _find_spot(self, seat: int, spot: str) -> SeenSpot | Refusal:
         spots = self._pieces.visible_spots(seat)
-        seen = next((each for each in spots if spot_name(each, seat) == spot), None)
+        seen = next((each for each in spots if each.shown.name == spot), None)
         text = "This table has no such spot for pieces."
         return seen or refusal("no_such_spot", "", text)
 
@@ -127,39 +138,25 @@ class PieceHands:
         seen = self._find_spot(seat, spot)
         if isinstance(seen, Refusal):
             return seen
-        if n not in seen.lifts:
+        if n not in seen.shown.lifts:
             text = "You cannot pick up that piece: it does not lie there, or not for you."
             return refusal("not_to_lift", "", text)
-        return seen.things[n - 1].tag
+        return seen.tags[n - 1]
 
 
-def visible_spots(pieces: Pieces, view: View, seat: int) -> tuple[Spot, ...]:
+def visible_spots(pieces: Pieces, view: View, seat: int) -> tuple[ShownSpot, ...]:
     """Return every spot of the table as the page of this seat shows it."""
-    seen = pieces.visible_spots(seat)
     expected = {} if view.table.is_stopped else _expected_moves(view, pieces)
     held = pieces.held_piece(seat)
     goals = set[Heap]() if held is None else expected.get(held) or {spot_of(pieces.home_heap(held))}
     wanted = expected if held is None else {}
-    return tuple(_make_spot(each, seat, each.heap in goals, wanted) for each in seen)
-
-
-def spot_name(seen: VisibleSpot, seat: int) -> str:
-    """Return the name of a spot; a seat's own hand needs no number."""
-    if seen.kind == FINGERS or (seen.kind == "hand" and seen.heap.number == seat):
-        return seen.kind
-    is_numbered = seen.heap.number or seen.kind in OWN
-    return f"{seen.kind}-{seen.heap.number}" if is_numbered else seen.kind
-
-
-def _make_spot(seen: VisibleSpot, seat: int, welcome: bool, wanted: Mapping[str, object]) -> Spot:
-    return Spot(
-        spot_name(seen, seat),
-        seen.kind,
-        seen.heap.number,
-        tuple(Piece(thing.what, thing.face, thing.astray) for thing in seen.things),  # type: ignore[arg-type]
-        seen.lifts,
-        welcome,
-        tuple(n for n in seen.lifts if seen.things[n - 1].tag in wanted),
+    return tuple(
+        msgspec.structs.replace(
+            shown,
+            welcome=heap in goals,
+            wanted=tuple(n for n in shown.lifts if tags[n - 1] in wanted),
+        )
+        for heap, tags, shown in pieces.visible_spots(seat)
     )
 
 

@@ -117,8 +117,9 @@ class SimulatedTable:
     def poll(self) -> None:
         """Tidy up as people do, pass on what was sensed, and let the pieces follow the game."""
         self._sweep_one_piece()
-        self._put_back_left_pieces()
-        self.pieces.finish_returns()
+        with self.pieces.busy:
+            self._put_back_left_pieces()
+            self.pieces.finish_returns()
         self.pass_on_evidence()
         if self.table.history is not self._followed:
             self._follow_game()
@@ -150,8 +151,9 @@ class SimulatedTable:
         before, self._followed = self._followed, history
         if history.state is not None:
             lies, public = rules.expected_cards(history.state), rules.public_view(history.state)
-            self.pieces.follow_events(_events_since(before, history), lies, public)
-            self.pieces.clear_up(lies, public)
+            with self.pieces.busy:
+                self.pieces.follow_events(_events_since(before, history), lies, public)
+                self.pieces.clear_up(lies, public)
             self.save_and_notify()
             self.pass_on_evidence()
 
@@ -165,7 +167,7 @@ class SimulatedTable:
     def move_pieces(self, seat: int, do: str, fields: dict[str, object]) -> bool:
         """Move pieces as an event says; return whether the readers took notice."""
         before = self.table.version
-        with suppress(LookupError):  # What is not on the table cannot be moved.
+        with suppress(LookupError), self.pieces.busy:  # What is not there cannot be moved.
             self.pieces.make_move(seat, do, **fields)
         self.save_pieces()
         self.poll()
@@ -197,14 +199,16 @@ class SimulatedTable:
 
     def lay_out(self, started: Started) -> None:
         """Lay the cards as this game begins; one reader hears them once it has begun."""
-        self.pieces.lay_out_game(started.players, **msgspec.structs.asdict(started))
+        with self.pieces.busy:
+            self.pieces.lay_out_game(started.players, **msgspec.structs.asdict(started))
         self.save_pieces()
         if not self._has_one_reader():
             self.pass_on_evidence()
 
     def put_away(self) -> None:
         """Put all pieces into the box."""
-        self.pieces.put_away()
+        with self.pieces.busy:
+            self.pieces.put_away()
         self.save_pieces()
         self.pass_on_evidence()
 

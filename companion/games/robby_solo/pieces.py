@@ -17,10 +17,12 @@ from companion.pieces.layout import (
     Layout,
     Lies,
     Move,
+    Piece,
+    ShownSpot,
     Spot,
     from_heap,
 )
-from companion.pieces.pieces import Pieces, VisiblePiece, VisibleSpot
+from companion.pieces.pieces import Pieces
 
 DECK = Heap("deck")
 LOOT = "loot of"
@@ -89,12 +91,12 @@ def _junior_card(pieces: Pieces, _seat: int = 0) -> Fields:
     return {"bank": order[(pieces.memory["round"] - 1) % len(order)]}
 
 
-def _show_junior(pieces: Pieces) -> list[VisibleSpot]:
+def _show_junior(pieces: Pieces) -> list[ShownSpot]:
     """Show Robby Junior's next card, face down until the game wants it shown."""
     if not pieces.memory.get("plays"):
         return []
     face = _junior_card(pieces)["bank"] if pieces.memory.get("shows") else None
-    return [VisibleSpot(Heap("junior"), "junior", (VisiblePiece("", "card", face, False),), ())]
+    return [ShownSpot("junior", "junior", 0, (Piece("card", face),))]
 
 
 def _everyone(pieces: Pieces) -> Iterable[int]:
