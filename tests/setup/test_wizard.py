@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.settings import deck_path
+from companion.app.setup.overview import needless_steps
 from companion.app.wires import load_learnt_wiring
 from companion.core.sensor_events import Arrived, ButtonPressed
 from companion.core.table_events import Ended
@@ -14,11 +15,9 @@ from companion.setup.deck_file import load_deck
 from companion.setup.steps import STEPS
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator import faults
-from hardware.simulator.world import tag_of
+from hardware.wiring import load_profile
 from tests.worlds.fresh_table import (
     CARD,
-    CLASSIC,
-    STRANGER,
     code,
     cross_wires,
     fresh_table,
@@ -92,28 +91,6 @@ def test_the_place_of_a_dead_reader_is_left_out(tmp_path: Path) -> None:
         assert wiring.readers == cross_wires("eight-readers").readers, "what is left goes there"
 
 
-def test_a_card_on_two_readers_teaches_nothing(tmp_path: Path) -> None:
-    with fresh_table(tmp_path) as at:
-        at.goes("banks")
-        for reader in (0, 1):
-            at.world.put(tag_of(f"0411223344556{reader}"), reader)
-        at.wait(3)
-        assert at.says().startswith("Several cards came at once, or two readers")
-        assert at.shown.trouble
-        assert (at.shown.asked, at.shown.done) == (1, 0)
-
-
-def test_a_card_that_lies_there_from_before_is_taken_off_first(tmp_path: Path) -> None:
-    with fresh_table(tmp_path) as at:
-        tag = at.world.put(tag_of(CARD), 0)
-        at.wait(2)
-        at.goes("banks")
-        assert (at.asks(), at.shown.done) == ("Take everything off the places.", 0)
-        at.world.lift(tag)
-        at.wait(2)
-        assert at.does().done == 1
-
-
 def test_a_place_that_is_known_is_not_learnt_twice(tmp_path: Path) -> None:
     with fresh_table(tmp_path) as at:
         at.goes("banks")
@@ -124,16 +101,6 @@ def test_a_place_that_is_known_is_not_learnt_twice(tmp_path: Path) -> None:
         assert not at.does("off").trouble
         assert at.acts("undo") is None
         assert at.shown.asked == 1
-
-
-def test_the_wrong_button_teaches_nothing(tmp_path: Path) -> None:
-    with fresh_table(tmp_path) as at:
-        at.goes("buttons")
-        at.does()
-        showing = at.does("wrong")
-        assert (showing.trouble, showing.asked) == (True, 2)
-        assert "seat 1, which is known" in at.says()
-        assert not at.does().trouble
 
 
 def test_a_press_is_nobodys_but_the_walks(tmp_path: Path) -> None:
@@ -287,21 +254,6 @@ def test_stickers_are_taken_back_left_out_and_made_new(tmp_path: Path) -> None:
         assert load_deck(deck_path("banque_fatale", tmp_path), box) == deck
 
 
-def test_the_setup_page_names_no_tag_no_mark_and_no_path(tmp_path: Path) -> None:
-    with fresh_table(tmp_path, game="banque_fatale") as at:
-        told = []
-        for step in STEPS:
-            at.goes(step)
-            told.append(str(at.shown))
-            if step in ("banks", "buttons", "lamps", "stickers", "check"):
-                told += [str(at.does(what)) for what in ("asked", "wrong", "off")]
-        deck = load_deck(deck_path("banque_fatale", tmp_path), make_rulebook("banque_fatale").box)
-        secret = {*deck.things, deck.salt, *(f"BCM {pin}" for pin in range(28)), str(tmp_path)}
-        secret |= {CARD, "mux:", "spidev", CLASSIC, STRANGER, sticker_uid(0)}
-        for said in told:
-            assert [each for each in secret if each in said] == []
-
-
 def test_what_was_left_out_has_no_tick_and_is_listed_at_the_end(tmp_path: Path) -> None:
     with fresh_table(tmp_path, game="banque_fatale") as at:
         at.goes("banks")
@@ -318,3 +270,29 @@ def test_what_was_left_out_has_no_tick_and_is_listed_at_the_end(tmp_path: Path) 
         first, *_, last = at.missing()
         assert first == "Places whose reader was not found: 2, 3, 4, 5, 6, 7 and 8."
         assert (len(at.missing()), last) == (5, "The box was not checked.")
+
+
+@pytest.mark.wide
+def test_a_box_is_enrolled_and_checked_at_one_reader(tmp_path: Path) -> None:
+    with fresh_table(tmp_path, "one-reader") as first:
+        box = first.real.table.rules.box.tagged_pieces()
+        spared = {step for step, state in first.shown.steps if state == "spared"}
+        assert spared == {"banks", "buttons", "lamps"}
+        shown = first.through("stickers")
+        assert (shown.done, shown.total) == (sum(box.values()),) * 2
+        first.goes("check")
+        for _ in range(sum(box.values())):
+            shown = first.does()
+        assert (shown.done, first.missing()) == (sum(box.values()), [])
+        first.goes("done")
+        assert first.missing() == []
+
+
+@pytest.mark.parametrize("profile", ["one-reader", "usb"])
+def test_one_reader_for_all_places_needs_no_finding(profile: str) -> None:
+    assert "banks" in needless_steps(load_profile(profile))
+    assert "stickers" not in needless_steps(load_profile(profile))
+
+
+def test_of_several_readers_each_place_is_found() -> None:
+    assert "banks" not in needless_steps(load_profile())
