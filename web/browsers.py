@@ -105,7 +105,7 @@ class UntimedSessions(SecureCookieSessionInterface):
 
 
 def make_serializer(app: Flask) -> URLSafeSerializer:
-    """Return what signs the cookies of this app."""
+    """Return the signer of this app's cookies."""
     return _make_serializer(app.secret_key or "")
 
 
@@ -115,7 +115,7 @@ def _make_serializer(secret: str | bytes) -> URLSafeSerializer:
 
 
 def _read_current(secret: str | bytes, value: str) -> dict[str, object] | None:
-    """Return what a cookie says, which a session copies; None if we did not sign it."""
+    """Return a cookie's content, which a session copies; None if we did not sign it."""
     try:
         found = _make_serializer(secret).loads(value)
     except BadSignature:
@@ -181,7 +181,7 @@ class Browsers:
         return bool(plays) or self.is_host(browser)
 
     def find_denial(self, who: Who, browser: str, seat: int) -> Denial | None:
-        """Return why this browser may not do this; None if it may."""
+        """Return the reason this browser may not do this; None if it may."""
         if seat:
             self._seats.note_heard(browser)
         if who == "seat" and not self._seats.holds_seat(browser, seat):
@@ -193,10 +193,10 @@ class Browsers:
         return None
 
     def find_client(self, browser: str, address: str) -> Client:
-        """Return whom a request counts for: a known browser, else the source of its address.
+        """Return the client that a request counts for: a known browser, else its address.
 
-        A known browser that has signed counts only where it did: a copy of its cookie that comes
-        from elsewhere takes nothing of its share.
+        A known browser that has signed counts only where it did: a copy of its cookie that comes from
+        elsewhere takes nothing of its share.
         """
         source = source_of(address)
         is_here = source in self._signed_from.get(browser, (source,))

@@ -128,7 +128,7 @@ class AppContext:
         return self.demo.current_scene() if self.demo is not None and page == "table" else None
 
     def telling_clock(self, page: str) -> TellingClock:
-        """Return how far the newest verdict is told of the game that this page shows."""
+        """Return the stage of the newest verdict of the game that this page shows."""
         if self.demo is not None and self.demo_scene(page) is not None:
             return self.demo.telling
         return self.table.telling

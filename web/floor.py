@@ -58,7 +58,7 @@ class FloorPage:
             viewer.set()
 
     def make_application(self) -> Application:
-        """Return what serves the page, its stream and its files, and nothing else."""
+        """Return the application of the page, its stream and its files, and nothing else."""
         facts = {"page": self}
         return Application(
             [

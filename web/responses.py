@@ -122,7 +122,8 @@ def permission_response(code: str) -> Response:
 
 
 def failure_response(refusal: Refusal) -> Response:
-    """Return that a game has failed; as a page of its own, for its pages may be what fails."""
+    """Return the response of a failed game, as a page of its own, for its pages may be what
+    fails."""
     if wants_json():
         return refusal_response(refusal)
     response = page_response("error.html", saying=refusal.say)

@@ -200,7 +200,7 @@ def _check_signature(asked: SignedRequest, signature: Signature) -> str:
 
 
 def signed_request() -> SignedRequest:
-    """Return what the signature of this request must be over."""
+    """Return the text that this request's signature must be over."""
     return SignedRequest(request.method, _target(), body_digest(request.get_data()))
 
 

@@ -59,7 +59,7 @@ class BotControls(Protocol):
         ...
 
     def set_pace(self, pace: Pace) -> None:
-        """Set how fast the bots play."""
+        """Set the speed of the bots."""
         ...
 
     def played_by_bots(self) -> Sequence[int]:

@@ -184,7 +184,7 @@ def _write_zip(packed: Path, members: Mapping[str, Path]) -> Path:
 
 
 def _comment(count: int) -> bytes:
-    """Return what the end of an archive says of its members, so that none is lost unnoticed."""
+    """Return the list of members for the archive's end, so that none is lost unnoticed."""
     return f"companion backup of {count} files".encode()
 
 

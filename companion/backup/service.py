@@ -62,7 +62,7 @@ STILL_PLAYED = N_("Game {field} is still being played; its record would tell wha
 
 
 def describe_upload_limit(size: int) -> Message | None:
-    """Return that a backup of so many bytes cannot be uploaded; None if it can."""
+    """Return the refusal of an upload of so many bytes, or None."""
     if size <= MAX_UPLOAD_SIZE:
         return None
     text = (
@@ -262,7 +262,7 @@ class Backups:
         return refused
 
     def _describe(self, found: Unpacked) -> BackupContents:
-        """Return what the prepared state holds beside this table's."""
+        """Return the differences between the prepared state and this table's."""
         there = self._at.path / PREPARING
         take_config(self._at.path)
         with closing(Journal(there / JOURNAL, read_only=True)) as journal:
@@ -311,7 +311,7 @@ class Backups:
         return None
 
     def close(self) -> None:
-        """Forget what was not confirmed."""
+        """Delete an upload that was not confirmed."""
         with self._lock:
             if self._status.doing != "restoring":
                 self._discard()
@@ -345,12 +345,12 @@ class Backups:
 
 
 def _identify(game: StoredGame) -> tuple[str, str, float]:
-    """Return what a game has in common with itself in another journal."""
+    """Return the identity of a game across journals."""
     return game.id, game.game, game.at
 
 
 def _bad_backup(error: Malformed | JournalFailed) -> Refusal:
-    """Return what a page may tell of an error: no folder."""
+    """Return the page's version of an error, without folders."""
     say = say_without_folder(error) if isinstance(error, Malformed) else error.say
     return Refusal("bad_backup", "T.host", DISK_FULL if isinstance(error, DiskFull) else say)
 

@@ -63,7 +63,7 @@ def is_damage(error: Exception) -> bool:
 
 
 def describe_error(error: Exception, field: str) -> Message:
-    """Return why nothing can be written, in the user's words."""
+    """Return the reason nothing can be written, in the user's words."""
     if is_damage(error):
         return Message(DAMAGED, {"field": field})
     number = getattr(error, "errno", None)
@@ -277,7 +277,7 @@ class Database:
             _clear_log(self._disk)
 
     def _take_back(self, disk: sqlite3.Connection, path: Path, error: sqlite3.Error) -> NotWritten:
-        """Undo what was not written, and return why."""
+        """Undo the unwritten change, and return the reason."""
         LOG.error(log_line("change_not_written", file=path.name))
         self.fault = describe_error(error, path.name)
         if not take_back(disk) and getattr(error, "sqlite_errorcode", 0) == NOT_SYNCED:

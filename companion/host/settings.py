@@ -46,7 +46,7 @@ def _clean(field: str, typed: str) -> str:
 
 
 def load_choices(folder: Path) -> SavedSetup:
-    """Load what was chosen at the table of this folder."""
+    """Load the choices made at the table of this folder."""
     try:
         return msgspec.json.decode((folder / FILE).read_bytes(), type=SavedSetup)
     except UNREADABLE:

@@ -95,7 +95,7 @@ class IdentityStore:
         self.notices: tuple[Message, ...] = (BROKEN,) if self.database.was_broken else ()
 
     def _read_state(self) -> IdentityState:
-        """Return what the file holds; with a new key for cookies if it holds none."""
+        """Return the file's state; with a new key for cookies if it holds none."""
         rows = {table: self.database.take_rows(table) for table in TABLES}
         settings: dict[str, bytes] = dict(rows[SETTINGS])
         key = settings.get("cookie_key", b"")
@@ -132,7 +132,7 @@ class IdentityStore:
         return browser in self._state.browsers
 
     def seats(self) -> Mapping[int, SeatHolder]:
-        """Return who sits where."""
+        """Return the browsers by seat."""
         return self._state.seats
 
     def language_of(self, browser: str) -> str:
@@ -158,7 +158,7 @@ class IdentityStore:
     # Writing.
 
     def save_seats(self, holders: Mapping[int, SeatHolder]) -> None:
-        """Save who sits where, all seats at once."""
+        """Save the browsers of all seats at once."""
         sitting = sorted({b for who in holders.values() for b in (who.browser, who.hands) if b})
         with self._lock:
             state = replace(self._state, seats=dict(holders))
@@ -206,7 +206,7 @@ class IdentityStore:
             self._write(replace(self._state, seats={}, hosts={}))
 
     def _write(self, state: IdentityState) -> None:
-        """Write what this state changes; keep it in memory once that is on disk."""
+        """Write the changes of this state; keep it in memory once that is on disk."""
         before, after = self._state.rows(), state.rows()
         changes = [each for table in TABLES for each in table.changes(before[table], after[table])]
         self.database.write(*changes)

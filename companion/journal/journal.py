@@ -170,7 +170,7 @@ class Journal:
         disk.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _open_repaired(self, reason: Exception) -> sqlite3.Connection:
-        """Open what is sound of a damaged file, and say what is not; raise Malformed if the file is
+        """Open the sound part of a damaged file, and name the rest; raise Malformed if the file is
         none of ours."""
         try:
             repair = repair_journal(self.path)
@@ -273,7 +273,7 @@ class Journal:
                 self.last_at = max(self.last_at, game.until)
 
     def _repair(self, reason: Exception) -> None:
-        """Go on with what is sound of the open file, which is damaged."""
+        """Go on with the sound part of the open file, which is damaged."""
         if self._read_only:
             text = Message(DAMAGED, {"field": self.path.name})
             raise JournalFailed(text) from None
@@ -365,7 +365,7 @@ class Journal:
         return damaged
 
     def _ask(self, query: Callable[[], T]) -> T:
-        """Return what a query returns; if the file is damaged, repair it and ask again."""
+        """Run a query; if the file is damaged, repair it and ask again."""
         try:
             return query()
         except READ_ERRORS as error:

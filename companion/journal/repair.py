@@ -208,7 +208,7 @@ def swap_in(path: Path) -> str:
 
 
 def describe_repair(repair: Repair) -> list[Message]:
-    """Return what people are told of a repair."""
+    """Return the public sentence on a repair."""
     named = [f"{datetime.fromtimestamp(game.at):%Y-%m-%d} ({game.id})" for game in repair.lost]
     named = [*named[:MOST_NAMED], *["…"] * (len(named) > MOST_NAMED)]
     if repair.is_unreadable:

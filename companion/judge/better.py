@@ -40,7 +40,7 @@ class Better(msgspec.Struct, frozen=True):
         return self.say_with(self.values, [say_amount(*each) for each in self.more.items()])
 
     def say_with(self, values: list[object], uses: list[Message]) -> Message:
-        """Say what these values bring."""
+        """Word the effect of these values."""
         choice = say_in_runs(self.place, values)
         thing = Message(self.decision.instead, {**self.place.facts, "choice": choice})
         who = self.place.facts["who"]
@@ -127,7 +127,8 @@ def _list_places(kind: Kind, decision: Decision, told: JsonObject, name: str) ->
 def _compare(
     had: dict[str, int], kind: Kind, told: JsonObject, name: str
 ) -> tuple[tuple[str, int], ...]:
-    """Return what the case as it is now brings more; nothing if anything of it is less."""
+    """Return the gains of the changed case over the first one; nothing if anything of it is
+    less."""
     try:
         has = kind.gains(kind.settle(told))[name]
     except Malformed:

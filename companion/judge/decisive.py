@@ -60,7 +60,7 @@ def _by_value(rows: list[Row], feature: int) -> dict[int, list[Row]]:
 
 
 def _disorder(rows: list[Row], feature: int) -> tuple[float, int]:
-    """Return how mixed the endings still are once a feature is known; the least is best."""
+    """Return the mix of endings left once a feature is known; the least is best."""
     parts = _by_value(rows, feature)
     if len(parts) == 1:
         return float("inf"), feature

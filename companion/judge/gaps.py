@@ -39,7 +39,7 @@ class Group(NamedTuple):
         return self.gaps[0].values
 
     def count_ways(self) -> int:
-        """Return in how many ways this can be filled."""
+        """Return the number of ways to fill this group."""
         return comb(len(self.values) + len(self.gaps) - 1, len(self.gaps))
 
     def fillings(self) -> Iterator[tuple[int, ...]]:
@@ -57,7 +57,7 @@ def is_open(value: object) -> bool:
 
 
 def find_gaps(kind: Kind, case: Case) -> list[Gap]:
-    """Return what is unknown in a case, in its order; raise Malformed."""
+    """Return the gaps of a case, in its order; raise Malformed."""
     found = []
     for place in kind.places(case):
         if is_open(place.value) and place.leaf.label:
@@ -102,7 +102,7 @@ def group_gaps(gaps: Iterable[Gap]) -> list[Group]:
 
 
 def count_fillings(groups: Iterable[Group]) -> int:
-    """Return in how many ways all gaps can be filled."""
+    """Return the number of ways to fill all gaps."""
     return prod(group.count_ways() for group in groups)
 
 
@@ -169,7 +169,7 @@ def say_in_runs(place: Place, values: Sequence[Any]) -> list[Message]:
 
 
 def refuse_too_many(gaps: Sequence[Gap], n: int, most: int) -> Malformed:
-    """Return why a case with so many possibilities is not judged."""
+    """Return the refusal of a case with so many possibilities."""
     widest = max(gaps, key=lambda gap: len(gap.values))
     text = N_(
         "{field}: this leaves {n} possibilities, more than {most}. Write what is possible, as "

@@ -35,7 +35,7 @@ IDLE = N_("Makes no difference: {things}.")
 
 
 def say_gain(name: str, gains: Mapping[str, int]) -> tuple[Message, ...]:
-    """Say what a player gets or loses."""
+    """Word a player's gain or loss."""
     some = {what: n for what, n in gains.items() if n}
     if not some:
         return (Message(NOTHING, {"who": [name]}),)
@@ -103,7 +103,7 @@ class Possibilities(msgspec.Struct, frozen=True):
 
     @property
     def whatever(self) -> Message | None:
-        """Return what is certain in one sentence; None if nothing is."""
+        """Return the certain facts in one sentence; None if there are none."""
         facts = {"things": list(self.unknown), "clauses": list(self.certain)}
         return Message(WHATEVER, facts) if self.certain else None
 
@@ -122,7 +122,7 @@ class Possibilities(msgspec.Struct, frozen=True):
 
     @property
     def say_idle(self) -> Message:
-        """Return what makes no difference."""
+        """Return the sentence on gaps that make no difference."""
         return Message(IDLE, {"things": list(self.idle)})
 
 
@@ -154,8 +154,8 @@ def judge_possibilities(case: JsonObject) -> Possibilities:
 
 
 def _sort_endings(found: CaseFillings) -> dict[Hashable, Hashable]:
-    """Return what is told together: each ending alone, or, where they are more than people read,
-    those alike in the outcome that comes first."""
+    """Return the groups in which endings are told: each alone, or, where they are more than people
+    read, those alike in the outcome that comes first."""
     if len(found.endings) <= MOST_ENDINGS:
         return {ending: ending for ending in found.endings}
     return {ending: repr(comes.outcomes[:1]) for ending, comes in found.endings.items()}
@@ -178,7 +178,7 @@ def _word_ending(
 
 
 def _word_filling(filling: Filling, found: CaseFillings) -> Way:
-    """Say what each gap holds in one filling."""
+    """Word the value of each gap in one filling."""
     return tuple(
         Condition(gap.place.label, tuple(say_values(gap, [number])))
         for group, numbers in zip(found.groups, filling, strict=True)
@@ -187,7 +187,7 @@ def _word_filling(filling: Filling, found: CaseFillings) -> Way:
 
 
 def _word_conditions(conditions: Conditions, found: CaseFillings) -> Way:
-    """Say which values each thing has."""
+    """Word the values of each gap."""
     owners = [
         (group.gaps, own)
         for group, own in zip(found.groups, list_features(found.groups), strict=True)
@@ -201,7 +201,7 @@ def _word_conditions(conditions: Conditions, found: CaseFillings) -> Way:
 
 
 def _word_condition(gaps: tuple[Gap, ...], nth: int, values: tuple[int, ...]) -> Condition:
-    """Say which values a gap has, or how often the nth value is among several gaps."""
+    """Word the values of a gap, or the number of its gaps with the nth value."""
     if len(gaps) == 1:
         return Condition(gaps[0].place.label, tuple(say_values(gaps[0], values)))
     text = N_("the number of {thing} among these {n}")
@@ -210,7 +210,7 @@ def _word_condition(gaps: tuple[Gap, ...], nth: int, values: tuple[int, ...]) ->
 
 
 def _list_idle(found: CaseFillings, counted: set[int]) -> tuple[Message, ...]:
-    """Return what no branch asks for."""
+    """Return the gaps that no branch asks for."""
     return tuple(
         gap.place.label
         for group, own in zip(found.groups, list_features(found.groups), strict=True)
@@ -229,8 +229,8 @@ class _Facts(NamedTuple):
     certain: list[Message]
 
     def say_changing(self, comes: Sequence[Comes]) -> tuple[Message, ...]:
-        """Return what these endings say beyond what is certain: of what they agree on all, and
-        between what the other gains lie."""
+        """Return the facts of these endings beyond the certain ones: those that all agree on, and
+        the range of the other gains."""
         gains = [one.gains for one in comes]
         own = [said for name in self.names for said in _say_gains(name, gains)]
         shared = _list_shared(comes)
@@ -238,7 +238,7 @@ class _Facts(NamedTuple):
 
 
 def _say_gains(name: str, gains: Sequence[Mapping[str, Mapping[str, int]]]) -> list[Message]:
-    """Say what a player may get: by amount if they are few, otherwise from the least on."""
+    """Word a player's possible gains: by amount if they are few, otherwise from the least on."""
     mine = [each.get(name, {}) for each in gains]
     if all(one == mine[0] for one in mine):
         return list(say_gain(name, mine[0]))
@@ -273,7 +273,7 @@ def _list_shared(comes: Sequence[Comes]) -> list[Message]:
 
 
 def _compare_facts(comes: Sequence[Comes]) -> _Facts:
-    """Return what all endings agree on, and whose gain differs."""
+    """Return the facts common to all endings, and the players whose gains differ."""
     gains = [one.gains for one in comes]
     named = dict.fromkeys(name for each in gains for name in each)
     names = [name for name in named if any(each.get(name) != gains[0].get(name) for each in gains)]

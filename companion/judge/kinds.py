@@ -166,7 +166,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 yield from self.shapes[name].places(value, (name,), {})
 
     def find_label(self, case: Case, field: str) -> Message | None:
-        """Return what the value at a field of an error is called; None if it has no label."""
+        """Return the label of the value at a field of an error; None if it has none."""
         return next((p.label for p in self.places(case) if p.spelled == field and p.leaf.label),
                     None)  # fmt: skip
 
@@ -178,12 +178,12 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return list(case[first])
 
     def choices_of(self, leaf: Leaf) -> Values:
-        """Return what a form offers; where the case decides, all that the box has of it."""
+        """Return the choices of a form; where the case decides, all that the box has of it."""
         keys = next((s.keys for s in self.shapes.values() if isinstance(s, ByKey)), ())
         return leaf.values({}, ()) or [*keys]
 
     def most_of(self, thing: object) -> int:
-        """Return how many of a thing a form takes."""
+        """Return a form's limit for a thing."""
         known = (held.most for held in self.holds if not held.is_guess)
         return next((most[thing] for most in known if thing in most), MOST_ALIKE)
 
@@ -204,12 +204,12 @@ Kinds = Mapping[str, Kind]
 
 
 def count_totals(unit: str) -> Callable[[Score], Gains]:
-    """Return what counts the totals of a score, in this unit."""
+    """Return the function that counts a score's totals in this unit."""
     return lambda score: {name: {unit: total} for name, total in score.totals.items()}
 
 
 def name_winners(score: Score) -> tuple[Message, ...]:
-    """Return who wins."""
+    """Return the winners."""
     return (Message(WINS, {"who": list(score.winners)}),)
 
 

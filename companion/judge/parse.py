@@ -98,7 +98,7 @@ def _parse_toml(text: str) -> object:
 
 
 def _toml_error(text: str, said: str) -> Malformed:
-    """Return what is wrong with a TOML text, from the parser's English message."""
+    """Return the fault of a TOML text, from the parser's English message."""
     at = TOML_AT.search(said)
     if at is None:  # "(at end of document)"
         return Malformed(CASE, N_("This is neither JSON nor TOML: it breaks off at its end."))

@@ -55,7 +55,8 @@ class CaseFillings(NamedTuple):
     endings: dict[Hashable, Comes]
 
     def find_branches(self, sort: Callable[[Hashable], Hashable]) -> list[Branch]:
-        """Return what tells the sorts of endings apart; [] if there is one, or too many."""
+        """Return the branches that tell the sorts of endings apart; [] if there is one, or too
+        many."""
         sorts = {ending: sort(ending) for ending in self.endings}
         if len({*sorts.values()}) < 2:
             return []
@@ -113,7 +114,7 @@ def gains_of(verdict: Verdict, kind: Kind) -> Gains:
 
 
 def find_comes(verdict: Verdict, kind: Kind) -> Comes:
-    """Return what a verdict comes to; its `repr` is the key of the ending."""
+    """Return the outcome of a verdict; its `repr` is the key of the ending."""
     return Comes(gains_of(verdict, kind), kind.outcomes(verdict))
 
 

@@ -62,8 +62,8 @@ class Shape(ABC):
         """Yield every single value in this one, however wrong it may be."""
 
     def count(self, value: Any, key: str, counts: Counter[Any]) -> None:  # noqa: B027
-        """Count what lies in a value that was read: each chosen thing, and numbers by their key;
-        in most shapes nothing lies."""
+        """Count the things in a value: each chosen one, and numbers by their key; most shapes hold
+        none."""
 
     @abstractmethod
     def schema(self) -> JsonObject:
@@ -106,7 +106,7 @@ class Leaf(Shape):
 
     @abstractmethod
     def values(self, case: Case, path: Path) -> Values:
-        """Return all that may stand here."""
+        """Return all possible values."""
 
     def say(self, value: Any) -> Message:
         """Return a value in words."""
@@ -526,7 +526,7 @@ POSSIBLE: JsonObject = {
 
 @lru_cache(maxsize=64)
 def _words_of(among: tuple[Any, ...], _installed: int) -> dict[str, Any]:
-    """Return what the words of every language stand for, where no two values share one."""
+    """Return the values by their words in every language, where no two values share one."""
     meant: dict[str, set[Any]] = {}
     for code in LANGUAGES:
         for value in among:

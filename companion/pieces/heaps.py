@@ -56,7 +56,7 @@ class Tabletop(Protocol):
         """Return the tags that lie at a place, in the order in which they came."""
 
     def place_of(self, tag: str) -> int | None:
-        """Return where a tag lies; None if it does not lie at a place."""
+        """Return the place of a tag; None if it does not lie at one."""
 
     def can_come_again(self, tag: str, place: int) -> bool:
         """Return whether the reader of a place would notice a tag that is put there now."""
@@ -92,7 +92,7 @@ class Heaps:
         return list(self._heaps.get(heap, ()))
 
     def names(self, heap: Heap) -> list[str]:
-        """Return what is meant to be in a heap, the top last."""
+        """Return the names of the pieces meant to be in a heap, the top last."""
         return [self.things[tag] for tag in self._heaps.get(heap, ())]
 
     def home_heap(self, tag: str) -> Heap:
@@ -181,7 +181,7 @@ class Heaps:
             self.put_down(seat, spot_of(self.home_heap(self._fingers[seat])))
 
     def turn_over(self, tag: str) -> None:
-        """Lift what lies at a place, turn it, and put it back there."""
+        """Lift the piece at a place, turn it, and put it back there."""
         place = self.actual_heap(tag).number
         self._release_pieces([tag])
         self.top.take_tags(tag)
@@ -291,5 +291,5 @@ class Heaps:
 
 
 def spot_of(heap: Heap) -> Heap:
-    """Return where the pieces of a heap lie: the figure stands among the cards of its bank."""
+    """Return the spot of a heap's pieces: the figure stands among the cards of its bank."""
     return Heap(PLACE, heap.number) if heap.kind == FIGURE_AT else heap

@@ -86,7 +86,7 @@ class Pieces(Heaps):
         return [Heap(s.kind, n) for s in self.layout.spots for n in s.numbers(self)]
 
     def _spot(self, heap: Heap) -> Spot:
-        """Return what is declared of a heap."""
+        """Return the declaration of a heap."""
         kinds = (spot for spot in self.layout.spots if spot.kind == heap.kind)
         return next((spot for spot in kinds if heap.number in spot.numbers(self)), STRANGE)
 
@@ -255,7 +255,7 @@ class Pieces(Heaps):
         return [] if move is None else list(move.source(self, getattr(event, "seat", 0)))
 
     def _missing_cards(self, place: int, cards: Sequence[str | None]) -> list[str | None]:
-        """Return what the game has at a place besides what is meant to lie there."""
+        """Return the cards that the game has at a place beyond those meant to lie there."""
         here = self.names(Heap(PLACE, place))
         named = Counter(card for card in cards if card is not None) - Counter(here)
         return [*named.elements(), *[None] * len(cards)][: max(0, len(cards) - len(here))]
@@ -344,12 +344,12 @@ class Pieces(Heaps):
         return face if is_known and meant != "top" else None
 
     def _faces_of(self, home: Heap) -> Faces:
-        """Return who sees the faces of what is meant to be in a heap; of what is kept aside, those
-        who see the cards at the places."""
+        """Return the seats that see the faces in a heap; of pieces kept aside, those who see the
+        cards at the places."""
         return self.layout.spots[0].faces if home == ASIDE else self._spot(home).faces
 
     def visible_spots(self, seat: int) -> list[SeenSpot]:
-        """Return all that this seat sees: the table, what it holds, what lies beside."""
+        """Return all spots that this seat sees: the table, its hands, the heaps beside."""
         truly = self.pieces_by_spot()
         heaps = (*self.list_spots(), Heap(FINGERS, seat), ASIDE)
         spots = [self._visible_spot(seat, heap, tuple(truly.get(heap, ()))) for heap in heaps]

@@ -140,7 +140,7 @@ class WaitingRoom:
         )
 
     def go_back(self, to: QueueCheckpoint) -> None:
-        """Undo what happened since this moment."""
+        """Undo all changes since this moment."""
         self._guests, self._presses = dict(to.guests), dict(to.presses)
         self._came_at, self._seen_at = dict(to.came_at), dict(to.seen_at)
         self._list_guests()

@@ -75,7 +75,7 @@ def _render_form(app: Flask, kind: Kind, code: str) -> str:
 
 
 def weave(pages: Sequence[str]) -> tuple[str, list[list[str]]]:
-    """Return what pages have in common, with a mark where they differ, and what each has there.
+    """Return the common text of pages with marks where they differ, and each page's own texts.
 
     They differ in their texts and in the values of attributes, and not in their elements; raise
     ValueError if they do.
@@ -95,7 +95,7 @@ def weave(pages: Sequence[str]) -> tuple[str, list[list[str]]]:
 
 
 def describe_kind(kind: Kind) -> JsonObject:
-    """Return what the page needs to read and to check a form of this kind."""
+    """Return the data with which the page reads and checks a form of this kind."""
     return {
         "fields": {name: describe_shape(shape) for name, shape in kind.fields.items()},
         "needed": kind.needed,

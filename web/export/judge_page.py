@@ -148,7 +148,7 @@ def _list_pictures(forms: list[JudgeForm]) -> list[str]:
 
 
 def _list_words(games: list[str], words: Language) -> JsonObject:
-    """Return all that the page says in a language."""
+    """Return all texts of the page in a language."""
     pieces = {each: words.render_word(each) for game in games for each in _find_words(game)}
     return {
         "texts": _render(TEXTS, words),

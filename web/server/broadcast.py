@@ -185,7 +185,7 @@ class Broadcaster:
             self._behind.clear()
 
     def _page_frame(self) -> tuple[str, str, bool, str]:
-        """Return what a page shows outside its live part: the game, the language of the table
+        """Return the facts of a page outside its live part: the game, the language of the table
         screen, whether the table is calm, and the recorded game that the screen shows."""
         context, scene = self.context, self.context.demo_scene("table")
         recorded = scene.view.public.id if scene else ""
@@ -222,7 +222,7 @@ class Broadcaster:
             self._publish_drawn(drawn)
 
     def _draw_screen(self, screen: Screen) -> DrawnScreen:
-        """Return what a screen shows now; no state if it cannot be drawn."""
+        """Draw a screen now; no state if it cannot be drawn."""
         channel, begun = self._channels.get(screen), next(self._draws)
         try:
             before = channel.newest if channel else None
@@ -338,7 +338,7 @@ def render_order(screens: Iterable[Screen]) -> list[Screen]:
 def draw_state(
     app: Flask, context: AppContext, screen: Screen, before: State | None = None
 ) -> State:
-    """Return what a screen shows: a page, or the view as JSON."""
+    """Draw the state of a screen: a page, or the view as JSON."""
     if screen.page == DATA_PAGE:
         view, names = (
             context.table.view(screen.seat),

@@ -51,7 +51,7 @@ class Places(Generic[T]):
         return len(self._first) + len(self._waiting) + len(self._busy)
 
     def client_of(self, holder: T) -> Client | None:
-        """Return whom a place counts for; None if the holder has none."""
+        """Return the client that a place or connection counts for; None if the holder has none."""
         return self._first.get(holder) or self._waiting.get(holder) or self._busy.get(holder)
 
     def place(self, holder: T, client: Client, *, waits: bool) -> T | None:
@@ -130,7 +130,7 @@ class Connections:
             self._place(stream, self._client_at(stream), waits=True)
 
     def client_of(self, request: HTTPServerRequest) -> Client:
-        """Return whom the connection of a request counts for."""
+        """Return the client that a place or connection counts for; None if the holder has none."""
         return self._client_at(stream_of(request))
 
     def _client_at(self, stream: IOStream) -> Client:
@@ -167,7 +167,7 @@ class Routes(Application):
     def find_handler(  # type: ignore[override]
         self, request: HTTPServerRequest, **_kwargs: object
     ) -> HTTPMessageDelegate:
-        """Return who answers a request whose head has come."""
+        """Return the handler of a request whose head has come."""
         connections: Connections = self.settings["connections"]
         connections.begin_request(request)
         return super().find_handler(request)

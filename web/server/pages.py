@@ -51,7 +51,7 @@ class AnswerFirst:
 
     @contextmanager
     def hold_all(self) -> Iterator[list[Callable[[], None]]]:
-        """Collect what this thread would tell meanwhile."""
+        """Collect this thread's notifications meanwhile."""
         held: list[Callable[[], None]] = []
         self._local.held = held
         try:

@@ -68,7 +68,7 @@ class Server:
         self._http.add_sockets(list(sockets))
 
     def _make_routes(self, app: Flask) -> Routes:
-        """Return who answers which address: a stream, a download, an upload, or the app."""
+        """Return the handler of each address: a stream, a download, an upload, or the app."""
         streams: dict[str, object] = {"broadcaster": self._broadcaster}
         flask = (app, self._pool, self.connections.client_of, self._broadcaster.answers)
         self._pages = Pages(*flask)

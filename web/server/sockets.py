@@ -40,7 +40,7 @@ def open_sockets(port: int, address: str = HERE) -> Sequence[socket.socket]:
 
 
 def _explain_address(address: str) -> Malformed:
-    """Say what to write instead of this, which is no address; often a port stands behind it."""
+    """Suggest the right spelling of something that is no address; often a port stands behind it."""
     both = HOST_AND_PORT.fullmatch(address)
     if both is None:
         return Malformed(

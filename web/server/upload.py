@@ -46,7 +46,7 @@ Receiver = Callable[[AppContext], Backups | None]
 
 
 def receive_backup(context: AppContext) -> Backups | None:
-    """Return where backups are uploaded to."""
+    """Return the address for uploading backups."""
     return context.backups
 
 

@@ -254,7 +254,7 @@ class Channel:
 
 
 def encode_news(before: State | None, newest: State, id: str) -> StreamEvent | None:
-    """Return what changed as an event: a version, and the blocks by their keys, null for a folded
+    """Encode the changes as an event: a version, and the blocks by their keys, null for a folded
     one; None if all did."""
     if not isinstance(before, LivePart) or not isinstance(newest, LivePart) or not newest.blocks:
         return None
