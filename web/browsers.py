@@ -195,8 +195,8 @@ class Browsers:
     def find_client(self, browser: str, address: str) -> Client:
         """Return the client that a request counts for: a known browser, else its address.
 
-        A known browser that has signed counts only where it did: a copy of its cookie that comes from
-        elsewhere takes nothing of its share.
+        A known browser that has signed counts only where it did: a copy of its cookie that comes
+        from elsewhere takes nothing of its share.
         """
         source = source_of(address)
         is_here = source in self._signed_from.get(browser, (source,))
