@@ -117,7 +117,8 @@ class DemoLoop:
             self.telling.skip()
             return
         before, public = scene.before, scene.view.public
-        self.telling.begin(public.verdict, lambda _seat: before, public.phase == "over")
+        steps = len(public.verdict.steps)
+        self.telling.begin(steps, lambda _seat: before, is_last=public.phase == "over")
 
     def _set_due(self, is_due: bool) -> None:
         if is_due != self._is_due:

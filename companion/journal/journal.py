@@ -55,6 +55,8 @@ from companion.journal.repair import describe_repair, repair_journal, swap_in
 LOG = logging.getLogger("companion.journal")
 READ_ONLY = message("The journal is only looked at: nothing is written to it.")
 T = TypeVar("T")
+NEWEST_REQUESTS = 5_000
+"""Requests whose repetition is known: those of several games."""
 
 
 class JournalHealth(msgspec.Struct, frozen=True):
@@ -81,6 +83,9 @@ class Journal:
         """Why nothing can be written; None while all is well."""
         self._read_only = read_only
         self._games: dict[str, StoredGame] = {}
+        self._requests: dict[str, bytes] | None = None
+        """By the keys of the newest requests what was written for them; None until one is asked
+        for."""
         self._checked = self._checked_to = 0
         """How many games were verified in their turn, and the last line of these."""
         self.end, self.last_at = 0, 0.0
@@ -186,6 +191,7 @@ class Journal:
         lost = " ".join(one.id for one in repair.lost)
         LOG.warning(log_line("journal_damaged", lost=lost, kept=repair.kept))
         self._checked = self._checked_to = 0
+        self._requests = None
         return self._open_sound()
 
     def _open_unwritable(self, error: Exception) -> sqlite3.Connection:
@@ -218,7 +224,12 @@ class Journal:
             if size > MAX_LINE_BYTES or not abs(at) < MAX_TIME:
                 text = N_("Game {field}: this does not fit into a line of the journal.")
                 raise Malformed(id, text)
-        return self._write_lines(entries, is_over)
+        lines = self._write_lines(entries, is_over)
+        if self._requests is not None:
+            self._requests |= {entry.key: entry.moment[-1] for entry in entries if entry.key}
+            while len(self._requests) > NEWEST_REQUESTS:
+                del self._requests[next(iter(self._requests))]
+        return lines
 
     def import_game(self, moments: Iterable[LineFields], is_over: bool) -> list[JournalLine]:
         """Write the lines of a whole game that was played elsewhere, or none."""
@@ -324,13 +335,15 @@ class Journal:
         first = "SELECT line.id, line.event FROM game JOIN line ON line.n = game.first"
         return dict(self._ask(lambda: self._disk.execute(first).fetchall()))
 
-    def newest_requests(self, most: int) -> dict[str, str]:
-        """Map the keys of the newest requests, of any game, to the events written for them.
-
-        `most` is the number of newest lines that are looked through.
-        """
-        newest = "SELECT key, event FROM line WHERE n > ? AND key <> '' ORDER BY n"
-        return dict(self._ask(lambda: self._disk.execute(newest, (self.end - most,)).fetchall()))
+    def find_request(self, key: str) -> bytes | None:
+        """Return the event that was written for the request of this key, in one of the newest lines
+        of any game; None if there is none."""
+        if self._requests is None:
+            newest = "SELECT key, event FROM line WHERE n > ? AND key <> '' ORDER BY n"
+            since = self.end - NEWEST_REQUESTS
+            rows = self._ask(lambda: self._disk.execute(newest, (since,)).fetchall())
+            self._requests = {known: event.encode() for known, event in rows}
+        return self._requests.get(key)
 
     def check_next(self) -> bool:
         """Verify the next game in its turn; return True when all are verified.

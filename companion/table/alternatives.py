@@ -1,30 +1,33 @@
 """Alternatives: what could have happened at a moment instead, as the table can tell.
 
-Laws: what is offered, the door grants; it is worked out from what everyone has seen, so that it is
-the same for every viewer. A card is named only if everyone has seen its face, and what a hand held
-only once all hands of its round are open.
+Laws: what is offered, the door grants: what the game offered at that moment, another name of a card
+of the box, another answer to a house rule, or the content of a hand. It is worked out from what
+everyone has seen, so that it is the same for every viewer. A card is named only if everyone has
+seen its face, and what a hand held only once all hands of its round are open.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Literal
 
 import msgspec
 
-from companion.core.events import Entered, Event, Started, Value
+from companion.core.events import Entered, Started, Value
 from companion.core.hand_choice import NumberChoice, OneChoice, SomeChoice
 from companion.core.json_values import JsonObject
 from companion.core.sweep import Revealing
 from companion.core.table_events import Corrected, Found
-from companion.games.game_state import GameState
 from companion.table.history import (
+    HANDS,
     History,
     ReplayedMoment,
     corrected_event,
     refuse_here,
     replay_moments,
 )
-from companion.table.undo import HANDS, OWNER_FIELDS, check_target, is_correctable, was_hand_seen
+from companion.table.undo import OWNER_FIELDS, check_target, is_correctable, was_hand_seen
+
+NEAR = 3
+"""A number that is entered anew is offered as a button up to so far from what was noted."""
 
 
 class Alternative(msgspec.Struct, frozen=True):
@@ -34,26 +37,11 @@ class Alternative(msgspec.Struct, frozen=True):
     label: JsonObject
 
 
-NEAR = 3
-"""A number that is entered anew is offered as a button up to so far from what was noted."""
-
-
-class NearValue(msgspec.Struct, frozen=True):
-    """A value that a hand may have held instead: with another number of one name."""
-
-    name: str
-    n: int
-    value: Value
-
-
 class HandForm(msgspec.Struct, frozen=True):
-    """A hand whose content is entered anew: a number, or a number for each name; and the nearest
-    other values, each for one button, whether or not the seat owned as much: that is not told."""
+    """A hand whose content can be entered: a number for each name, or for "" alone."""
 
     seat: int
-    kind: Literal["number", "some"]
     was: dict[str, int]
-    near: tuple[NearValue, ...] = ()
 
 
 class PuttingRight(msgspec.Struct, frozen=True):
@@ -73,10 +61,10 @@ def put_right(history: History, at: int) -> PuttingRight:
     n = next((n for n, page in enumerate(pages) if page.moment.at == at), None)
     if n is None or check_target(history, Corrected(at, {})) is not None:
         return PuttingRight(at)
-    if not (is_correctable(pages[n].event) or isinstance(pages[n].event, Started)):
-        return PuttingRight(at)
     if isinstance(pages[n].event, HANDS):
         return _put_hand_right(history, pages[n])
+    if not (is_correctable(pages[n].event) or isinstance(pages[n].event, Started)):
+        return PuttingRight(at)
     n = _find_naming(history, pages, n)
     page, at = pages[n], pages[n].moment.at
     named = getattr(page.event, "card", None)
@@ -117,41 +105,37 @@ def was_card_seen(
     return False
 
 
-# What could have been seen.
-
-
 def _possible_ways(
     history: History, pages: Sequence[ReplayedMoment], n: int, is_seen: bool
 ) -> Iterator[Alternative]:
-    """Yield every way to fill the event, but for the one that was noted."""
-    event, before = pages[n].event, pages[n].before
-    same = msgspec.to_builtins(event)
-    if isinstance(event, Started):
-        yield from _other_house_rules(history, event)
-    elif isinstance(event, Found):
+    """Yield the ways to fill the event that the game offered at that moment, and every other name
+    of a card in it that everyone has seen."""
+    page, same = pages[n], msgspec.to_builtins(pages[n].event)
+    if isinstance(page.event, Started):
+        yield from _other_house_rules(history, page.event)
+    elif isinstance(page.event, Found):
         yield from _other_finds(history, pages, n)
     else:
         whose = {field: same[field] for field in ("event", *OWNER_FIELDS) if field in same}
-        for one in _fill_choices(history, before, event, is_seen):
-            differs = {field: value for field, value in one.items() if same.get(field) != value}
+        where = {field: same[field] for field in same.keys() - whose.keys()}
+        ways = _offered_ways(history, page)
+        if is_seen and isinstance(where.get("card"), str):
+            ways += [{**where, "card": name} for name in history.rules.box.tagged_pieces()]
+        for way in ways:
+            differs = {field: value for field, value in way.items() if same.get(field) != value}
             if differs:
-                yield Alternative(whose | one, differs if [*differs] == ["card"] else one)
+                yield Alternative(whose | way, differs if [*differs] == ["card"] else way)
 
 
-def _fill_choices(
-    history: History, before: GameState | None, event: Event, is_seen: bool
-) -> Iterator[JsonObject]:
-    """Yield what the game offered at that moment, with its open fields filled in all ways; and the
-    event with every other card, if everyone has seen it."""
-    row = None if before is None else history.rules.find_row(before, type(event))
-    if before is not None and row is not None:
-        for choice in row.choices(before, getattr(event, "seat", before.active)):
-            values = [value if isinstance(value, tuple) else (value,) for value in choice.values()]
-            yield from (dict(zip(choice, way, strict=True)) for way in product(*values))
-    if is_seen and isinstance(getattr(event, "card", None), str):
-        said = msgspec.to_builtins(event)
-        where = {name: said[name] for name in said.keys() - {"event", *OWNER_FIELDS}}
-        yield from ({**where, "card": name} for name in history.rules.box.tagged_pieces())
+def _other_house_rules(history: History, begun: Started) -> Iterator[Alternative]:
+    """Yield the beginning with another answer to one house rule."""
+    same, box = msgspec.to_builtins(begun), history.rules.box
+    agreed = box.default_house_rules() | begun.house_rules
+    for name, answers in box.house_rules.items():
+        for answer in answers:
+            if answer != agreed[name]:
+                label = {"house_rule": {"name": name, "value": answer}}
+                yield Alternative({**same, "house_rules": {**agreed, name: answer}}, label)
 
 
 def _other_finds(
@@ -168,23 +152,23 @@ def _other_finds(
                 yield Alternative({**same, "cards": cards, "reason": ""}, {"card": name})
 
 
-def _other_house_rules(history: History, begun: Started) -> Iterator[Alternative]:
-    """Yield the beginning with another answer to one house rule."""
-    same, box = msgspec.to_builtins(begun), history.rules.box
-    agreed = box.default_house_rules() | begun.house_rules
-    for name, answers in box.house_rules.items():
-        for answer in answers:
-            if answer != agreed[name]:
-                label = {"house_rule": {"name": name, "value": answer}}
-                yield Alternative({**same, "house_rules": {**agreed, name: answer}}, label)
-
-
-# Hands.
+def _offered_ways(history: History, page: ReplayedMoment) -> list[JsonObject]:
+    """Return the choices of the row at that moment, with their open fields filled in all ways."""
+    if page.before is None:
+        return []
+    seat, row = page.before.active, history.rules.find_row(page.before, type(page.event))
+    choices = row.choices(page.before, getattr(page.event, "seat", seat)) if row else ()
+    return [
+        dict(zip(choice, way, strict=True))
+        for choice in choices
+        for way in product(*(v if isinstance(v, tuple) else (v,) for v in choice.values()))
+    ]
 
 
 def _put_hand_right(history: History, page: ReplayedMoment) -> PuttingRight:
     """Return what a hand may have held instead: a button for each bank, if every hand could have
-    held the same ones, or the form of a number."""
+    held the same ones; or the form of its numbers, with a button for each of the nearest, whether
+    or not the seat owned as much: that is not told."""
     at, before, event = page.moment.at, page.before, page.event
     if before is None or not was_hand_seen(history, at):
         return PuttingRight(at)
@@ -192,27 +176,29 @@ def _put_hand_right(history: History, page: ReplayedMoment) -> PuttingRight:
     choices = [history.rules.hand_choice(before, n + 1) for n in range(len(before.players))]
     match choices[seat - 1]:
         case OneChoice(options=options) if all(one == choices[0] for one in choices):
-            return PuttingRight(at, tuple(_entered(seat, one) for one in options if one != value))
+            ways = [_entered(seat, one, {"bank": one}) for one in options if one != value]
+            return PuttingRight(at, tuple(ways))
         case NumberChoice(least=least):
             held = value if isinstance(value, int) else 0
-            others = range(max(held - NEAR, least), held + NEAR + 1)
-            near = tuple(NearValue("", n, n) for n in others if n != held)
-            return PuttingRight(at, hand=HandForm(seat, "number", {"": held}, near))
+            near = range(max(held - NEAR, least), held + NEAR + 1)
+            ways = [_entered(seat, n, {"name": "", "number": n}) for n in near if n != held]
+            return PuttingRight(at, tuple(ways), HandForm(seat, {"": held}))
         case SomeChoice(most=most):
             had = value if isinstance(value, dict) else {}
             was = {name: had.get(name, 0) for name in most}
-            return PuttingRight(at, hand=HandForm(seat, "some", was, tuple(_near_some(was))))
+            ways = [
+                _entered(seat, _without_none(was | {name: n}), {"name": name, "number": n})
+                for name, held in was.items()
+                for n in (held - 1, held + 1)
+                if n >= 0
+            ]
+            return PuttingRight(at, tuple(ways), HandForm(seat, was))
     return PuttingRight(at)
 
 
-def _entered(seat: int, value: Value) -> Alternative:
-    return Alternative(msgspec.to_builtins(Entered(seat, value)), {"bank": value})
+def _entered(seat: int, value: Value, label: JsonObject) -> Alternative:
+    return Alternative(msgspec.to_builtins(Entered(seat, value)), label)
 
 
-def _near_some(was: dict[str, int]) -> Iterator[NearValue]:
-    """Yield what was held with one piece more or fewer of one name."""
-    for name, held in was.items():
-        for n in (held - 1, held + 1):
-            if n >= 0:
-                value = {each: count for each, count in (was | {name: n}).items() if count}
-                yield NearValue(name, n, value)
+def _without_none(counted: dict[str, int]) -> dict[str, int]:
+    return {name: n for name, n in counted.items() if n}

@@ -2,21 +2,31 @@
 
 Laws: play goes on where it can. What cannot be written has not happened and is told to no one; a
 clock that was set back changes no order, because lines are counted, not timed. What a game's own
-code raises changes nothing and is told in one sentence, until the next event is granted.
+code raises changes nothing, is told in one sentence until the next event is granted, and is logged
+once: by the class of the error and the line of code, never by the text of the error, which may hold
+what only one seat knows.
 """
 
+import logging
+import sys
+import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TypeVar
 
 from companion.core.cards import Box
 from companion.core.databases import Database
-from companion.core.errors import Refusal
+from companion.core.errors import ExplainedError, Refusal, refusal
 from companion.core.i18n import N_, Message
+from companion.core.log_lines import log_line
+from companion.core.safe_text import show_safely
+from companion.games import find_game, game_names, list_games
+from companion.games.game import Game
 from companion.journal import Journal, JournalFailed
-from companion.table.game_failure import FailureLog, GameFailed, find_failed_box
 
 T = TypeVar("T")
+LOG = logging.getLogger("companion.table")
 CLOCK_TOLERANCE = 60.0
 """Seconds by which a clock may be set back without a message."""
 DISK_INTERVAL = 5.0
@@ -101,23 +111,41 @@ class TableFaults:
         return (*filter(None, troubles), *self._journal.notices, *self._notices)
 
 
+# Games that fail.
+
+SHOWN = ("view", "screen", "page", "lamp")
+"""What is asked when nothing is done, but shown."""
+NOT_SHOWN = N_("The rules of {game} failed; it cannot be shown as it stands.")
+
+
+class GameFailed(Exception):
+    """A game's own code has failed; `refusal` says so to people."""
+
+    def __init__(self, refused: Refusal) -> None:
+        self.refusal = refused
+        super().__init__(refused.code)
+
+
 class GameGuard:
     """Asks a game, and tells and logs what goes wrong in it."""
 
     def __init__(self, tell: Callable[[Message], None], find_box: Callable[[], Box]) -> None:
         """Tell failures to `tell`; the box on the table is asked first whose code it was."""
         self._tell, self._find_box = tell, find_box
-        self._log = FailureLog()
+        self._logged: set[str] = set()
 
     def ask(self, asked: str, call: Callable[[], T], box: Box | None = None) -> T:
-        """Return what a call comes to that runs the game on the table, or of this box, and nothing
-        else; raise GameFailed."""
+        """Return what a call comes to that runs the game on the table, or of this box; raise
+        GameFailed. What the disk or our own code explains comes out as it is."""
+        box = box or self._find_box()
         try:
             return call()
-        except (KeyboardInterrupt, GameFailed, JournalFailed):
+        except (KeyboardInterrupt, GameFailed):
             raise
         except BaseException as error:
-            raise self._note_failure(box or self._find_box(), asked, error) from error
+            if isinstance(error, ExplainedError) and find_failed_box(box, error) is None:
+                raise
+            raise self._note_failure(box, asked, error) from error
 
     def show(self, asked: str, call: Callable[[], T]) -> T | None:
         """Return what a call shows of the game on the table; None if the game fails in it."""
@@ -127,7 +155,8 @@ class GameGuard:
             return None
 
     def refuse_failure(self, asked: str, call: Callable[[], T]) -> T | Refusal:
-        """Return what a call returns, or the refusal if a game fails in its own code meanwhile."""
+        """Return what a call returns that does much besides asking a game; the refusal if a game
+        fails in its own code meanwhile."""
         try:
             return call()
         except Exception as error:
@@ -144,6 +173,58 @@ class GameGuard:
         return None if box is None else self._note_failure(box, asked, error)
 
     def _note_failure(self, box: Box, asked: str, error: BaseException) -> GameFailed:
-        failed = self._log.describe_failure(box, asked, error)
-        self._tell(failed.refusal.say)
-        return failed
+        """Return the failure of a game for people; tell and log it."""
+        at = _name_line(box.game, error)
+        name = show_safely(type(error).__name__)
+        line = log_line("game_failed", game=box.game, asked=asked, error=name, **at)
+        if line not in self._logged:
+            self._logged.add(line)
+            LOG.error(line)
+        text = "The rules of {game} failed; nothing was changed."
+        refused = refusal("game_failed", "T.end", text, game=box.title)
+        if asked in SHOWN:
+            refused = Refusal("game_failed", "T.end", Message(NOT_SHOWN, {"game": box.title}))
+        self._tell(refused.say)
+        return GameFailed(refused)
+
+
+def find_failed_box(on_table: Box, error: BaseException) -> Box | None:
+    """Return the box of the game from whose own code an error came; None if it is ours."""
+    for game in sorted(list_games(), key=lambda game: game.name != on_table.game):
+        if find_own_line(game, error) is not None:
+            return game.standard_box()
+    return None
+
+
+def _name_line(name: str, error: BaseException) -> dict[str, str]:
+    """Return file and number of the line of the game at which it went wrong; where ours met what
+    the game lacks, the file of its rule book, and our line besides."""
+    game = find_game(name) if name in game_names() else None
+    own = find_own_line(game, error) if game is not None else None
+    line = own or find_last_line(error)
+    at = f"{_short_path(line.filename)}:{line.lineno}" if line else ""
+    if game is None or own is not None:
+        return {"at": at}
+    return {"at": _short_path(find_own_file(game)), "ours": at}
+
+
+def _short_path(file: str) -> str:
+    return "/".join(Path(file).parts[-2:])
+
+
+def find_own_line(game: Game, error: BaseException) -> traceback.FrameSummary | None:
+    """Return the last line of a game's own code on the way to an error; None if it has no part."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).is_relative_to(game.folder)]
+    return own[-1] if own else None
+
+
+def find_own_file(game: Game) -> str:
+    """Return the file in which the rule book of a game stands; "" if it was not read from one."""
+    return getattr(sys.modules.get(game.rulebook.__module__), "__file__", None) or ""
+
+
+def find_last_line(error: BaseException) -> traceback.FrameSummary | None:
+    """Return the line that raised an error; None if it was never raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return frames[-1] if frames else None

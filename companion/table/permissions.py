@@ -32,7 +32,8 @@ from companion.core.table_events import (
 from companion.games.commit_reveal import is_closed_again
 from companion.games.counting import count_difference, refuse_counted
 from companion.games.game_state import GameState
-from companion.games.rulebook import AnyRow
+from companion.games.rulebook import AnyRow, AnyRulebook
+from companion.journal import Journal
 from companion.table.alternatives import was_card_seen
 from companion.table.history import (
     History,
@@ -93,6 +94,12 @@ def check_start(history: History, event: Started, author: Author) -> Refusal | N
     if author != HOST_AUTHOR:
         return refusal("not_yours", rules.start_rule, "This is not yours to do.")
     return check_no_open_game(history) or rules.refuse(None, event)
+
+
+def check_new_id(journal: Journal, event: Started, rules: AnyRulebook) -> Refusal | None:
+    """Refuse an id that was used before, or old seals would fit again."""
+    text = "A game of this id is in the journal already."
+    return refusal("id", rules.start_rule, text) if journal.has_game(event.id) else None
 
 
 def check_no_open_game(history: History, rule: str = "") -> Refusal | None:

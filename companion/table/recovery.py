@@ -19,7 +19,6 @@ from companion.games.new_game import NewGame
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalLine
 from companion.table.history import History, apply_event, event_union, started_event
-from companion.table.idempotency import MAX_GRANTED
 from companion.tracking.tracker import Tracker
 
 
@@ -78,12 +77,6 @@ def _newest_tags(
         return tags
     parts = (tag.partition("@") for tag in tags)
     return tuple(deck.mark_in_game(tag, state.id) + at + place for tag, at, place in parts)
-
-
-def granted_requests(journal: Journal) -> dict[str, bytes]:
-    """Map the keys of the newest granted requests, of earlier games too, to their events."""
-    newest = journal.newest_requests(MAX_GRANTED)
-    return {key: event.encode() for key, event in newest.items()}
 
 
 def _reader_place(via: str) -> int:

@@ -18,7 +18,7 @@ from companion.games.game import Game
 from companion.games.open_table import name_field
 from companion.games.random_game import LONGEST, RandomGame, play_at_random
 from companion.games.rule_texts import SEALING, TABLE
-from companion.table.game_failure import find_own_line
+from companion.table.faults import find_own_line
 from companion.table.view import open_view, seat_view
 
 replace = msgspec.structs.replace

@@ -8,9 +8,9 @@ FLOWS = {"bid": flows.trace_bid_and_screen, "tag": flows.trace_tag, "case": flow
 ORDER = {
     "bid": [
         "web", "companion/identity", "companion/seating", "web/api", "companion/table",
-        "companion/games", "companion/core", "companion/games/bankueberfall",
-        "companion/tracking", "companion/journal", "web/pages", "web/rendering",
-        "companion/privacy", "companion/hotspot", "companion/host",
+        "companion/games", "companion/core", "companion/journal", "companion/games/bankueberfall",
+        "companion/tracking", "web/pages", "web/rendering", "companion/privacy",
+        "companion/hotspot", "companion/host",
     ],
     "tag": [
         "companion/host", "companion/app", "hardware", "hardware/rc522", "companion/table",

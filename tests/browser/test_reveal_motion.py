@@ -50,7 +50,7 @@ def watch_reveal(table: Company, page: Page, now_told: str) -> tuple[set[str], l
     page.evaluate(WATCH)
     seen, moved, shifts = live.telling.current(), set[str](), list[object]()
     english = get_language("en").with_names(NAMES)
-    steps = [step["text"] for step in render_steps(seen.verdict, english)]
+    steps = [step["text"] for step in render_steps(live.view().public.verdict, english)]
     while live.telling.current() is seen:
         clock[0] += live.telling.next_change() + 0.001
         live.notify_watchers()

@@ -267,11 +267,11 @@ def test_an_imported_game_is_not_the_game_played_last(journal: Journal) -> None:
 def test_keys_and_tags_are_kept_by_game_and_line(path: Path, journal: Journal) -> None:
     event = to_json(Passed(1))
     journal.append("bankueberfall", "g1", 5.0, "phone 1", event, key="k1", tag="t1")
-    journal.append("bankueberfall", "g2", 5.0, "phone 1", event, key="k1")
+    journal.append("bankueberfall", "g2", 5.0, "phone 1", event, key="k2")
     for _ in range(2):
         assert [(line.key, line.tag) for line in journal.read_lines("g1")[4:]] == [("k1", "t1")]
-        assert [(line.key, line.tag) for line in journal.read_lines("g2")] == [("k1", "")]
-        assert journal.newest_requests(2) == {"k1": event.decode()}
+        assert [(line.key, line.tag) for line in journal.read_lines("g2")] == [("k2", "")]
+        assert [journal.find_request(key) for key in ("k1", "k2", "k3")] == [event, event, None]
         journal.close()
         journal = Journal(path)
     journal.close()

@@ -118,10 +118,6 @@ class Paper:
         if found.options:
             instead = self.random.choice(found.options).instead
             assert self.ask(Corrected(found.at, instead)), "what is offered, the door grants"
-        elif found.hand is not None and found.hand.near:
-            value = self.random.choice(found.hand.near).value
-            instead = msgspec.to_builtins(Entered(found.hand.seat, value))
-            assert self.ask(Corrected(at, instead)), "what is offered, the door grants"
 
     def find(self) -> None:
         """The cards here are: another one, one fewer, or one more that nobody names."""

@@ -2,7 +2,6 @@
 
 import pytest
 
-from companion.core.verdict import Verdict, step
 from companion.table.telling import (
     FIRST,
     LONGEST,
@@ -13,10 +12,6 @@ from companion.table.telling import (
     TellingClock,
     telling_seconds,
 )
-
-
-def make_verdict(steps: int) -> Verdict:
-    return Verdict(tuple(step("B.bid", "Step {n}.", n=n) for n in range(steps)))
 
 
 class Watch:
@@ -30,7 +25,7 @@ class Watch:
 
 @pytest.mark.parametrize("steps", range(1, 40))
 def test_every_step_is_told_in_its_turn(steps: int) -> None:
-    telling = Telling(make_verdict(steps), lambda _seat: None, begun=0.0)
+    telling = Telling(steps, lambda _seat: None, opened_at=0.0, decided_at=0.0)
     now, told = 0.0, [telling.told(0.0)]
     while (rest := telling.next_change(now)) is not None:
         assert rest > 0 or telling.told(now) == told[-1]
@@ -47,7 +42,7 @@ def test_a_reveal_takes_five_to_eight_seconds(steps: int) -> None:
 
 def test_a_late_screen_joins_where_the_others_are() -> None:
     clock = TellingClock(watch := Watch())
-    clock.begin(make_verdict(8), lambda _seat: None)
+    clock.begin(8, lambda _seat: None)
     telling = clock.current()
     assert telling is not None
     seen = []
@@ -63,7 +58,7 @@ def test_a_late_screen_joins_where_the_others_are() -> None:
 def test_the_rest_is_told_at_once_when_it_is_skipped() -> None:
     clock = TellingClock(Watch())
     assert not clock.skip()
-    clock.begin(make_verdict(8), lambda _seat: None)
+    clock.begin(8, lambda _seat: None)
     assert clock.unfinished() is not None
     assert clock.skip()
     assert clock.unfinished() is clock.current() is clock.next_change() is None
@@ -73,13 +68,13 @@ def test_a_calm_table_and_one_without_a_clock_tell_everything_at_once() -> None:
     calm = TellingClock(Watch())
     calm.is_calm = True
     for clock in (calm, TellingClock()):
-        clock.begin(make_verdict(8), lambda _seat: None)
+        clock.begin(8, lambda _seat: None)
         assert clock.current() is None
 
 
 def test_the_last_verdict_of_a_game_keeps_the_stage_before_the_end_is_shown() -> None:
     clock = TellingClock(watch := Watch())
-    clock.begin(make_verdict(8), lambda _seat: None, is_last=True)
+    clock.begin(8, lambda _seat: None, is_last=True)
     watch.now += FIRST + LONGEST
     telling = clock.unfinished()
     assert telling is not None

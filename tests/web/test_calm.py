@@ -7,7 +7,6 @@ from threading import Barrier, Thread
 
 import pytest
 
-from companion.core.verdict import Verdict, step
 from companion.games.new_game import NewGame
 from companion.host.settings import TableSettings, load_choices
 from companion.setup.steps import SavedSetup
@@ -42,10 +41,9 @@ def test_the_host_makes_every_page_calm_and_lively_again(table: Fresh) -> None:
 def test_what_is_being_told_is_told_at_once(tmp_path: Path) -> None:
     quiet = QuietTable(tmp_path / "journal.sqlite3")
     table = quiet.evening.host.table
-    verdict = Verdict(tuple(step("B.bid", "Step {n}.", n=n) for n in range(9)))
     for clock in (table.telling, quiet.loop.telling):
         clock.use_clock(quiet.clock)
-        clock.begin(verdict, lambda _seat: None)
+        clock.begin(9, lambda _seat: None)
     assert quiet.room.next_telling() is not None
     quiet.room.set_calm(True)
     assert quiet.room.next_telling() is None

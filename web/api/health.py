@@ -14,7 +14,8 @@ from companion.host.host import Host
 from companion.host.report import HealthReport, build_report
 from companion.host.status import light_colours, worst_colour
 from companion.records.format import to_bytes
-from companion.records.past_games import GameList
+from companion.records.past_games import GameList, list_past_games
+from companion.records.store import export_record, make_last_record
 from companion.setup.replacement import ReplaceRequest
 from web import responses
 from web.api.operation import Api
@@ -105,7 +106,8 @@ def get_health() -> HealthReport:
 )
 def download_record() -> Response | Refusal:
     """The record of the last game, once it is over."""
-    found = current_context().table.played.last_record()
+    table = current_context().table
+    found = table.read_journal(lambda journal: make_last_record(journal, table.history))
     if isinstance(found, Refusal):
         return found
     name = f"{found.header.game}-{found.header.id}.jsonl"
@@ -121,7 +123,10 @@ def download_record() -> Response | Refusal:
 def list_records() -> GameList:
     """All games in the journal, as a list."""
     context = current_context()
-    return context.table.played.list_past(context.seats.names.names_of)
+    names_of = context.seats.names.names_of
+    return context.table.read_journal(
+        lambda journal: GameList(tuple(list_past_games(journal, names_of)))
+    )
 
 
 @api.get(
@@ -132,9 +137,8 @@ def list_records() -> GameList:
 )
 def download_past_record(id: str) -> Response:
     """The record of one game of the journal, if it is over."""
-    return responses.file_response(
-        "record.jsonl", current_context().table.played.export(id), JSON_LINES
-    )
+    record = current_context().table.read_journal(lambda journal: export_record(journal, id))
+    return responses.file_response("record.jsonl", record, JSON_LINES)
 
 
 @status_api.get(

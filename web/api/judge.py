@@ -11,7 +11,7 @@ from flask import abort
 from msgspec import UNSET, Struct, UnsetType, defstruct
 
 from companion.core.errors import Refusal, refusal
-from companion.core.i18n import get_language
+from companion.core.i18n import Language, get_language
 from companion.core.json_values import JsonObject
 from companion.judge import decide as judge
 from companion.judge.better import find_better, render_better, say_better
@@ -23,6 +23,7 @@ from companion.table.what_if import what_if
 from web import responses
 from web.api.operation import Api
 from web.context import current_context
+from web.rendering.screens import requested_names
 
 api = Api(
     "judge",
@@ -139,6 +140,12 @@ class Log(Struct, frozen=True):
     entries: tuple[LogEntry, ...]
 
 
+def _readers_words() -> Language:
+    """Return the language of the asking browser, with the names that it may know: a case of the
+    game on the table names its seats."""
+    return get_language(responses.request_language()).with_names(requested_names())
+
+
 @api.query(
     "/cases",
     takes=ANY_CASE,
@@ -148,9 +155,7 @@ class Log(Struct, frozen=True):
 )
 def decide_case(body: Case) -> JsonObject:
     """Decide a case, at this table or at any other."""
-    return judge.render_verdict(
-        judge.decide(body.to_dict()), get_language(responses.request_language())
-    )
+    return judge.render_verdict(judge.decide(body.to_dict()), _readers_words())
 
 
 @api.query(
@@ -162,7 +167,7 @@ def decide_case(body: Case) -> JsonObject:
 )
 def compare_cases(body: ChangedCase) -> JsonObject:
     """Decide a case once as it was and once with some fields changed. Nothing is written."""
-    words = get_language(responses.request_language())
+    words = _readers_words()
     found = what_if(body.case, body.change)
     return {
         "first": judge.render_verdict(found.first, words),
@@ -181,7 +186,7 @@ def compare_cases(body: ChangedCase) -> JsonObject:
 )
 def decide_possibilities(body: OpenCase) -> JsonObject:
     """Decide a case in which something is unknown, for every possibility."""
-    words = get_language(responses.request_language())
+    words = _readers_words()
     return render_possibilities(judge_possibilities(body.case), words)
 
 
@@ -194,7 +199,7 @@ def decide_possibilities(body: OpenCase) -> JsonObject:
 )
 def find_other_decisions(body: CaseOfPlayer) -> JsonObject:
     """Find what a player of a case could have decided to get more."""
-    words = get_language(responses.request_language())
+    words = _readers_words()
     found = find_better(body.case, body.who)
     return {
         "better": render_better(found, words),

@@ -8,6 +8,7 @@ changes nothing, as programs that preview links open pages too.
 from flask import Blueprint, Response, abort, make_response, redirect, request
 
 from companion.games import find_game, game_names, make_rulebook
+from companion.journal import Journal
 from companion.table.view import View
 from web.browsers import browser_id
 from web.context import AppContext, current_context, require_host
@@ -116,7 +117,8 @@ def host_facts(context: AppContext, screen: Screen) -> Facts:
         "checked": context.host.box_check(),
         "stickers": context.host.replaceable_pieces(),
         "last_replaced": context.host.last_replaced,
-        "recorded": context.table.played.has_record(),
+        "recorded": context.table.history.is_over
+        and context.table.read_journal(Journal.newest_game) is not None,
         "pace": context.simulation.bots.pace if context.simulation else "",
         "backup_state": context.backups.status() if context.backups else None,
         "machine": context.machine.status,

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort
 
 from companion.games import find_game, game_names
 from companion.host.name_keeping import KeptGame, NameKeeping
-from companion.journal import StoredGame
+from companion.journal import Journal, StoredGame
 from web.context import AppContext, current_context
 from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
 
@@ -49,7 +49,7 @@ def _all_games(context: AppContext) -> list[tuple[str, KeptGame]]:
     """Return every game of which names are kept, with the title of its box."""
     if context.names is None or context.host is None:
         return []
-    stored = {game.id: game for game in context.table.played.list_games()}
+    stored = {game.id: game for game in context.table.read_journal(Journal.list_games)}
     return [(_title(stored.get(game.id)), game) for game in context.names.list_games()]
 
 

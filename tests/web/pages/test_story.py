@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -66,7 +67,9 @@ def follow(table: Table, phone: Visitor, now: list[float], before: set[str]) -> 
     """
     telling = table.telling.current()
     assert telling is not None
-    sentences = [words(step["text"]) for step in render_steps(telling.verdict, get_language("en"))]
+    view: Any = table.view()
+    steps = render_steps(view.public.verdict, get_language("en"))
+    sentences = [words(step["text"]) for step in steps]
     counted = {noted_amounts(phone)}
     before_it = table.telling.told_history(table.history)
     owned = table.rules.corrections.count_own(before_it.state, 1)
