@@ -25,7 +25,7 @@ class DataFolder:
         self.path = options.folder
         place = check_place(options.name, options.place)
         self.restored = finish_restore(options.folder)
-        """Whether a restore that was interrupted is finished or discarded; None without one."""
+        """Whether a restore was finished at this start."""
         with ExitStack() as opened:
             self.journal = opened.enter_context(closing(Journal(journal_path(options.folder))))
             store = IdentityStore(options.folder / IDENTITY_FILE)

@@ -121,15 +121,15 @@ def _formatter() -> logging.Formatter:
     return logging.Formatter(LINE)
 
 
-def log_start(kind: str, demo: bool, restored: bool | None) -> None:
-    """Log which table starts, which games it cannot load, and what became of a restore."""
+def log_start(kind: str, demo: bool, restored: bool) -> None:
+    """Log which table starts, which games it cannot load, and whether a restore was finished."""
     versions = {"version": __version__, "python": platform.python_version()}
     LOG.info(log_line("started", **versions, kind=kind, demo=demo))
     for broken in broken_games():
         told = get_language(LANGUAGES[0])(broken.say)
         LOG.warning(log_line("game_broken", game=broken.name, why=told))
-    if restored is not None:
-        LOG.warning(log_line("restore_finished" if restored else "restore_discarded"))
+    if restored:
+        LOG.warning(log_line("restore_finished"))
 
 
 def log_end(status: int, restarts: bool) -> None:

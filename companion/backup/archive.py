@@ -25,10 +25,11 @@ from companion.core.durable_files import DISK_FULL_ERRORS, sync_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.journal.file import (
+    SCHEMA_VERSION,
     check_file,
     copy_journal,
-    is_other_version,
     read_head,
+    read_version,
     require_own_format,
 )
 
@@ -36,10 +37,8 @@ JOURNAL, CONFIG = "journal.sqlite3", "companion.toml"
 WIRING, SETUP = "wiring.toml", "table.json"
 """The learnt wiring and the choices of the set-up wizard."""
 DECKS = "decks"
-SINGLE_MEMBERS = (JOURNAL, CONFIG, WIRING, SETUP)
-MEMBER_NAME = re.compile(
-    rf"{'|'.join(map(re.escape, SINGLE_MEMBERS))}|{DECKS}/[a-z0-9_]{{1,60}}\.json"
-)
+SINGLES = "|".join(map(re.escape, (JOURNAL, CONFIG, WIRING, SETUP)))
+MEMBER_NAME = re.compile(rf"{SINGLES}|{DECKS}/[a-z0-9_]{{1,60}}\.json")
 DAILY_NAME = re.compile(r"companion-\d{4}-\d\d-\d\d\.zip")
 PACKING = ".packing"
 """The folder beside a backup in which it is made."""
@@ -74,14 +73,10 @@ class Unpacked(NamedTuple):
     members: list[str]
 
 
-class DiskFull(Malformed):
-    """The disk is full."""
-
-
 def write_error(path: Path, error: OSError) -> Malformed:
     """Return the Malformed that says why this path cannot be written."""
     if error.errno in DISK_FULL_ERRORS:
-        return DiskFull(str(path), N_("There is no room for {field}: the disk is full."))
+        return Malformed(str(path), N_("There is no room for {field}: the disk is full."))
     text = N_("{field} cannot be written: {reason}.")
     return Malformed(str(path), text, reason=error.strerror or str(error))
 
@@ -216,8 +211,7 @@ def unpack_backup(
     _check_journal(into / JOURNAL, name)
     for member in checks.keys() & members.keys():
         checks[member](into / member)
-    year, month, day, hour, minute, _ = members[JOURNAL].date_time
-    made = f"{year}-{month:02}-{day:02} {hour:02}:{minute:02}"
+    made = "{}-{:02}-{:02} {:02}:{:02}".format(*members[JOURNAL].date_time)
     return Unpacked(made, list(members))
 
 
@@ -258,7 +252,7 @@ def _unpack_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, to: Path) 
 
 def _check_journal(journal: Path, name: str) -> None:
     """Raise Malformed unless it is a sound journal of this version."""
-    if is_other_version(read_head(journal)):
+    if read_version(read_head(journal)) not in (0, SCHEMA_VERSION):
         text = N_("{field} was made by another version of the companion: restore it with that one.")
         raise Malformed(name, text)
     try:

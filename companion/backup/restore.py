@@ -7,6 +7,7 @@ stays as it is: the learnt wiring, and always the identity, whose seats are free
 part of this: it may lie where only root writes.
 """
 
+import secrets
 import shutil
 from collections.abc import Mapping
 from contextlib import closing
@@ -92,36 +93,36 @@ def confirm_restore(folder: Path) -> None:
         raise write_error(folder, error) from None
 
 
-def finish_restore(folder: Path) -> bool | None:
-    """Complete an interrupted restore, unless a companion runs in the folder.
-
-    Return whether the new state is in place now; None if there was nothing to do.
-    """
-    if not any((folder / name).exists() for name in (PREPARED, PREPARING)):
-        return None
+def finish_restore(folder: Path) -> bool:
+    """Complete an interrupted restore, unless a companion runs in the folder; return whether a new
+    state is in place now."""
+    ready = (folder / PREPARED).exists()
+    if not ready and not (folder / PREPARING).exists():
+        return False
     try:
         with as_owner(folder):
             lock = JournalLock(folder / JOURNAL)
             try:
                 discard_restore(folder)
-                return swap_in(folder)[0]
+                swap_in(folder)
             finally:
                 lock.release()
     except JournalBusy:
-        return None
+        return False
     except OSError as error:
         raise write_error(folder, error) from None
+    return ready
 
 
-def swap_in(folder: Path) -> tuple[bool, Path | None]:
-    """Free all seats, sign all hosts out and swap a valid prepared state in; return whether that
-    was done, and the folder that keeps what was replaced.
+def swap_in(folder: Path) -> Path | None:
+    """Swap a valid prepared state in, if there is one: free all seats and sign all hosts out first;
+    return the folder that keeps what was replaced.
 
     The power may fail at any point here: the next call goes on from there.
     """
     ready, before, identity = folder / PREPARED, folder / PREPARED / BEFORE, folder / IDENTITY
     if not ready.exists():
-        return False, None
+        return None
     if identity.exists():
         with closing(IdentityStore(identity)) as store:
             store.free_all()
@@ -138,15 +139,12 @@ def swap_in(folder: Path) -> tuple[bool, Path | None]:
     sync_folder(folder)
     kept = _keep(before, folder / BACKUPS) if any(before.iterdir()) else None
     shutil.rmtree(ready)
-    return True, kept
+    return kept
 
 
 def _keep(before: Path, backups: Path) -> Path:
     backups.mkdir(mode=0o700, exist_ok=True)
-    kept, n = backups / f"before-restore-{datetime.now():%Y-%m-%d-%H%M%S}", 1
-    while kept.exists():
-        n += 1
-        kept = kept.with_name(f"{kept.name}-{n}")
+    kept = backups / f"before-restore-{datetime.now():%Y-%m-%d-%H%M%S}-{secrets.token_hex(2)}"
     before.replace(kept)
     sync_folder(backups)
     return kept

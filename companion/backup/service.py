@@ -5,7 +5,6 @@ a time; nothing is restored before it was verified, shown and confirmed, and not
 a game can go on.
 """
 
-import os
 import secrets
 import tempfile
 import threading
@@ -23,7 +22,6 @@ from companion.backup.archive import (
     DECKS,
     JOURNAL,
     WIRING,
-    DiskFull,
     MemberCheck,
     Unpacked,
     daily_name,
@@ -40,7 +38,7 @@ from companion.backup.restore import (
 from companion.core.durable_files import say_without_folder
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import N_, Message, message
-from companion.journal import Journal, JournalFailed, StoredGame
+from companion.journal import Journal, JournalFailed
 from companion.journal.repair import BACKUPS
 
 BackupActivity = Literal["", "packing", "coming", "proving", "restoring"]
@@ -52,29 +50,18 @@ KEPT = 2
 """How many daily backups are kept in the data folder."""
 
 RESTORE_DONE = message("The backup is restored. What was here before is kept as a backup, too.")
-RESTORE_BROKEN_OFF = message("The restore was broken off: everything is as it was.")
 UPLOAD_BROKEN_OFF = message("The upload was broken off; nothing was changed.")
 DISK_FULL = message("The disk of this table is full; nothing was changed.")
 NO_FILE = message("Choose the file of a backup first.")
-TOO_LARGE = N_("This file is too large: a backup has at most {n} MB here.")
+TOO_LARGE = N_("The page takes {n} MB at most: restore it on the Pi, with companion restore.")
 NOT_KEPT = N_("The backup after the last game could not be made: {use}")
 STILL_PLAYED = N_("Game {field} is still being played; its record would tell what lies face down.")
 
 
-def describe_upload_limit(size: int) -> Message | None:
-    """Return the refusal of an upload of so many bytes, or None."""
-    if size <= MAX_UPLOAD_SIZE:
-        return None
-    text = (
-        "This backup has {n} MB, and the page takes back {most} MB at most: restore it on"
-        " the Pi, with companion restore."
-    )
-    return message(text, n=-(-size // (1 << 20)), most=MAX_UPLOAD_SIZE >> 20)
+class VerifiedBackup(msgspec.Struct, frozen=True):
+    """A backup that waits for confirmation by its id, compared with this table."""
 
-
-class BackupContents(msgspec.Struct, frozen=True):
-    """The contents of a verified backup, compared with this table."""
-
+    id: str
     made: str
     games: int
     boxes: tuple[str, ...]
@@ -89,18 +76,11 @@ class BackupContents(msgspec.Struct, frozen=True):
     """So many games of this table are not in it."""
 
 
-class PendingRestore(msgspec.Struct, frozen=True):
-    """A verified backup that waits for confirmation by its id."""
-
-    id: str
-    contents: BackupContents
-
-
 class BackupStatus(msgspec.Struct, frozen=True):
     """The running activity, the backup that waits for confirmation, and the last message."""
 
     doing: BackupActivity = ""
-    proven: PendingRestore | None = None
+    proven: VerifiedBackup | None = None
     says: Message | None = None
     trouble: bool = False
     """Whether the last message is an error."""
@@ -111,7 +91,7 @@ class IncomingBackup:
 
     def __init__(self, folder: Path, name: str, on_abort: Callable[[], object]) -> None:
         self.id, self.size, self.wrong = secrets.token_hex(8), 0, Message("")
-        self.name = _printable_name(name)
+        self.name = "".join(filter(str.isprintable, name))[:MAX_NAME_LENGTH] or "backup.zip"
         self.file: BinaryIO = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115  Closed later.
         self.abort_upload = on_abort
         """End the upload, unless it was checked."""
@@ -130,12 +110,6 @@ class IncomingBackup:
                 self.wrong = DISK_FULL
 
 
-def _printable_name(name: str) -> str:
-    """Return the last part of a file name, printable and short."""
-    last = name.replace("\\", "/").rpartition("/")[2]
-    return "".join(sign for sign in last if sign.isprintable())[:MAX_NAME_LENGTH] or "backup.zip"
-
-
 class TableFolder(NamedTuple):
     """The data folder of a table, what its backups hold besides, and how a backup is judged."""
 
@@ -150,8 +124,8 @@ class TableFolder(NamedTuple):
 class Backups:
     """The backups of one table, whose `is_idle` says that no game is under way. Thread-safe.
 
-    `restart` restarts the companion. `restore_finished` tells whether a restore was completed at
-    this start or broken off before.
+    `restart` restarts the companion. `restore_finished` tells that a restore was completed at this
+    start.
     """
 
     def __init__(
@@ -159,13 +133,11 @@ class Backups:
         folder: TableFolder,
         is_idle: Callable[[], bool],
         notify: Callable[[], object],
-        restore_finished: bool | None = None,
+        restore_finished: bool = False,
         restart: Callable[[], object] = lambda: None,
     ) -> None:
         self._at, self._is_idle, self._notify, self.restart = folder, is_idle, notify, restart
-        done = RESTORE_DONE if restore_finished else RESTORE_BROKEN_OFF
-        says = None if restore_finished is None else done
-        self._status = BackupStatus(says=says, trouble=restore_finished is False)
+        self._status = BackupStatus(says=RESTORE_DONE if restore_finished else None)
         self._lock = threading.Lock()
         self._coming: IncomingBackup | None = None
 
@@ -194,15 +166,12 @@ class Backups:
         refused = self._begin("packing")
         if refused is not None:
             return refused
-        says = None
         try:
-            packed = self._write_daily(self._require_no_open_game).open("rb")
-            says = describe_upload_limit(os.fstat(packed.fileno()).st_size)
-            return packed
+            return self._write_daily(self._require_no_open_game).open("rb")
         except (Malformed, JournalFailed) as error:
             return _bad_backup(error)
         finally:
-            self._end(BackupStatus(proven=self._status.proven, says=says))
+            self._end(BackupStatus(proven=self._status.proven))
 
     def _require_no_open_game(self, journal: Path) -> None:
         """Raise Malformed if a game in this journal can still be played, by a box that is here."""
@@ -252,7 +221,7 @@ class Backups:
                 return Refusal("bad_backup", "T.host", coming.wrong if coming.size else NO_FILE)
             coming.file.seek(0)
             found = prepare_restore(coming.file, coming.name, self._at.path, self._at.checks)
-            status = BackupStatus(proven=PendingRestore(id, self._describe(found)))
+            status = BackupStatus(proven=self._describe(id, found))
         except (Malformed, JournalFailed) as error:
             refused = _bad_backup(error)
         finally:
@@ -261,16 +230,17 @@ class Backups:
             self._end(status)
         return refused
 
-    def _describe(self, found: Unpacked) -> BackupContents:
-        """Return the differences between the prepared state and this table's."""
+    def _describe(self, id: str, found: Unpacked) -> VerifiedBackup:
+        """Return what the prepared state holds beside this table's."""
         there = self._at.path / PREPARING
         take_config(self._at.path)
         with closing(Journal(there / JOURNAL, read_only=True)) as journal:
-            theirs = {_identify(game) for game in journal.list_games()}
-            goes_on = any(journal.is_open_game(id) for id, *_ in theirs)
+            theirs = {(game.id, game.game) for game in journal.list_games()}
+            goes_on = any(journal.is_open_game(id) for id, _ in theirs)
         with closing(Journal(self._at.path / JOURNAL, read_only=True)) as journal:
-            ours = {_identify(game) for game in journal.list_games()}
-        return BackupContents(
+            ours = {(game.id, game.game) for game in journal.list_games()}
+        return VerifiedBackup(
+            id=id,
             made=found.made,
             games=len(theirs),
             boxes=tuple(title for name, title in self._at.titles.items() if name in found.members),
@@ -344,15 +314,10 @@ class Backups:
         discard_restore(self._at.path)
 
 
-def _identify(game: StoredGame) -> tuple[str, str, float]:
-    """Return the identity of a game across journals."""
-    return game.id, game.game, game.at
-
-
 def _bad_backup(error: Malformed | JournalFailed) -> Refusal:
-    """Return the page's version of an error, without folders."""
+    """Return what a page may tell of an error: no folder."""
     say = say_without_folder(error) if isinstance(error, Malformed) else error.say
-    return Refusal("bad_backup", "T.host", DISK_FULL if isinstance(error, DiskFull) else say)
+    return Refusal("bad_backup", "T.host", say)
 
 
 def _busy_refusal() -> Refusal:

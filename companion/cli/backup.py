@@ -15,7 +15,6 @@ from companion.app.settings import config_path, require_table
 from companion.backup.archive import daily_name, remove_old_backups, write_backup
 from companion.backup.privileges import as_owner
 from companion.backup.restore import finish_restore
-from companion.backup.service import describe_upload_limit
 from companion.cli import add_data_option
 from companion.cli.output import add_json_option, print_json
 from companion.cli.progress import waiting
@@ -109,6 +108,3 @@ def _print_written(
     print(words.render(N_("Backed up to {use}; it tells what lies face down: keep it to yourself."),
                        {"use": str(to)}))  # fmt: skip
     print("  " + ", ".join(members))
-    limit = describe_upload_limit(size)
-    if limit is not None:
-        print(words(limit))

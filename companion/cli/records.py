@@ -21,7 +21,7 @@ from companion.core.durable_files import write_new_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message, get_language, message
 from companion.identity.store import FILE as IDENTITY_FILE
-from companion.journal import Journal
+from companion.journal import Journal, JournalFailed
 from companion.privacy.names import names_of, read_names
 from companion.records.format import Record
 from companion.records.parse import read_record
@@ -107,10 +107,13 @@ def _write_record(data: bytes, options: argparse.Namespace, words: Language) -> 
 
 def _check_journal(journal: Journal, options: argparse.Namespace, words: Language) -> int:
     """Verify every line; print how many are proven, and which games are damaged, if any are."""
+    n, lost = 0, []
     with waiting(words):
-        damaged = journal.find_damaged()
-    lost = [game.id for game in damaged]
-    n = sum(game.lines for game in journal.list_games()) - sum(game.lines for game in damaged)
+        for game in journal.list_games():
+            try:
+                n += len(journal.read_lines(game.id))
+            except JournalFailed:
+                lost.append(game.id)
     if options.json:
         print_json({"lines": n, "lost": lost, "sound": not lost})
         return int(bool(lost))

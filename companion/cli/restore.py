@@ -119,7 +119,7 @@ def _restore(
             write_file(config, new, config.stat().st_mode & 0o777 if config.exists() else 0o644)
         with as_owner(folder):
             confirm_restore(folder)
-            _, kept = swap_in(folder)
+            kept = swap_in(folder)
         return Restored(found, has_new_config, kept)
     finally:
         discard_restore(folder)

@@ -24,11 +24,12 @@ import hashlib
 import re
 import secrets
 import threading
-from typing import Protocol
 
 import msgspec
 from nacl.exceptions import BadSignatureError
 from nacl.signing import VerifyKey
+
+from companion.identity.store import IdentityStore
 
 PURPOSE = "companion request 1"
 HEADER = "Companion-Signature"
@@ -37,22 +38,6 @@ _SIGNATURE = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{32})\.([0-9a-f]{128})")
 NUMBER_BYTES = 16
 MAX_ATTEMPTS = 100_000
 """Attempts that are remembered, none of them forgotten, before a new start number is drawn."""
-
-
-class KeyStore(Protocol):
-    """Keeps the public key of each browser on disk."""
-
-    def public_key(self, browser: str) -> bytes | None:
-        """Return the key of this browser; None if it has none."""
-        ...
-
-    def browser_of_key(self, key: bytes) -> str | None:
-        """Return the browser that has this key; None if none has."""
-        ...
-
-    def bind_key(self, browser: str, key: bytes) -> bool:
-        """Register the key of a browser; return False if it has another one."""
-        ...
 
 
 class Signature(msgspec.Struct, frozen=True):
@@ -129,7 +114,7 @@ class Attempts:
 class BrowserKeys:
     """The keys of the browsers of one table. Thread-safe."""
 
-    def __init__(self, store: KeyStore) -> None:
+    def __init__(self, store: IdentityStore) -> None:
         self._store = store
         self._lock = threading.Lock()
 

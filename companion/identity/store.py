@@ -32,8 +32,8 @@ BROKEN = message(
 )
 HostBy = Literal["pass", "button"]
 """What made a browser a host: a pass, until it signs out; a button, until the next group."""
-COOKIE_KEY_SIZE, PUBLIC_KEY_SIZE = 32, 32
-"""Bytes of the key that signs cookies, and of the public key of a browser."""
+COOKIE_KEY_SIZE = 32
+"""Bytes of the key that signs cookies."""
 
 BROWSERS = TableOfRows(
     "browser",
@@ -191,8 +191,6 @@ class IdentityStore:
 
     def bind_key(self, browser: str, key: bytes) -> bool:
         """Register the public key of a browser; return False if it has another key already."""
-        if len(key) != PUBLIC_KEY_SIZE:
-            raise ValueError("a public key has 32 bytes")
         with self._lock:
             bound = self._browser(browser)
             if not bound.public_key:

@@ -28,7 +28,7 @@ from companion.core.databases import (
 from companion.core.durable_files import sync_file
 from companion.core.errors import ExplainedError, Malformed
 from companion.core.i18n import N_
-from companion.journal.line import StoredGame, add_row, fold_rows, read_game
+from companion.journal.line import StoredGame, add_row, read_game
 
 SCHEMA_VERSION = 5
 """The format of a data folder, which its journal states: it is raised whenever a file in such a
@@ -73,9 +73,8 @@ class JournalLock:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path.with_name(path.name + ".lock")
-        self._made = not self._path.exists()
-        self._held = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        file = path.with_name(path.name + ".lock")
+        self._held = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -86,12 +85,6 @@ class JournalLock:
 
     def release(self) -> None:
         os.close(self._held)
-
-    def discard(self) -> None:
-        """Release the lock, and remove the lock file if we made it."""
-        if self._made:
-            self._path.unlink(missing_ok=True)
-        self.release()
 
 
 # Making one.
@@ -134,29 +127,18 @@ def read_head(path: Path) -> bytes:
         return b""
 
 
-def read_version(head: bytes) -> tuple[int, int]:
-    """Return the application id and the schema version in the first bytes."""
-    if head[:16] != MAGIC or len(head) < 100:
-        return 0, 0
-    return int.from_bytes(head[68:72], "big"), int.from_bytes(head[60:64], "big")
-
-
-def is_other_version(head: bytes) -> bool:
-    """Return whether the first bytes are those of a journal of another version: both numbers must
-    say so, as damage hardly changes both alike."""
-    application, version = read_version(head)
-    return application == APPLICATION_ID + version and version != SCHEMA_VERSION
-
-
-def is_own_head(head: bytes) -> bool:
-    """Return whether the first bytes state this very version."""
-    return read_version(head) == (APPLICATION_ID + SCHEMA_VERSION, SCHEMA_VERSION)
+def read_version(head: bytes) -> int:
+    """Return the version that the first bytes state; 0 unless they are a journal's: both numbers
+    must say so, as damage hardly changes both alike."""
+    application, version = (int.from_bytes(head[at : at + 4], "big") for at in (68, 60))
+    is_journal = head[:16] == MAGIC and application == APPLICATION_ID + version
+    return version if is_journal else 0
 
 
 def require_own_format(journal: Path) -> None:
     """Raise Malformed if another version of the companion made the folder of a journal, OSError if
     that cannot be read."""
-    if is_other_version(read_head(journal)):
+    if read_version(read_head(journal)) not in (0, SCHEMA_VERSION):
         raise Malformed(str(journal.parent), OTHER_FORMAT)
 
 
@@ -168,7 +150,7 @@ def check_tables(path: Path, disk: sqlite3.Connection) -> None:
     head = read_head(path)
     told = head[16:24], head[44:48], head[56:60]  # Page size and log; schema format; encoding.
     right = bytes([16, 0, 2, 2, 0, 64, 32, 32]), bytes([0, 0, 0, 4]), bytes([0, 0, 0, 1])
-    if told != right or not is_own_head(head):
+    if told != right or read_version(head) != SCHEMA_VERSION:
         raise DamagedFile("head")
     found = disk.execute("SELECT sql FROM sqlite_master").fetchall()
     if sorted(str(sql) for (sql,) in found) != sorted(TABLES):
@@ -183,7 +165,10 @@ def read_games(disk: sqlite3.Connection) -> dict[str, StoredGame]:
 def read_rows(disk: sqlite3.Connection, game: StoredGame) -> list[Row]:
     """Return the rows of a game; raise DamagedFile unless they come to that very game."""
     rows = disk.execute(ROWS_OF_GAME, (game.first, game.last, game.id)).fetchall()
-    if fold_rows(rows) != game:
+    found: StoredGame | None = None
+    for row in rows:
+        found = add_row(found, row)
+    if found != game:
         raise DamagedFile(f"game {game.id}")
     return rows
 

@@ -95,26 +95,22 @@ class Journal:
             self._disk = self._open_snapshot() if read_only else self._open_to_write()
         except BaseException:
             if self._lock is not None:
-                self._lock.discard()
+                self._lock.release()
             raise
 
     # Opening.
 
     def _open_to_write(self) -> sqlite3.Connection:
         try:
-            self._lock = JournalLock(self.path)
             file.require_own_format(self.path)
+            self._lock = JournalLock(self.path)
             swap_in(self.path)
             if not self.path.exists() and not file_size(wal_path(self.path)):
                 new = self.path.with_name(self.path.name + ".new")
                 file.finish_journal(file.create_journal(new), new, self.path)
             return self._open_sound()
-        except OSError as error:
-            return self._open_unwritable(error)
-        except READ_ERRORS as error:
-            if is_damage(error):
-                return self._open_repaired(error)
-            return self._open_unwritable(error)
+        except (OSError, *READ_ERRORS) as error:
+            return self._open_repaired() if is_damage(error) else self._open_unwritable(error)
 
     def _open_snapshot(self) -> sqlite3.Connection:
         """Open a file as it is now, to be only read: what is written meanwhile is not seen; raise
@@ -174,17 +170,14 @@ class Journal:
             LOG.warning(log_line("journal_cut_short"))
         disk.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def _open_repaired(self, reason: Exception) -> sqlite3.Connection:
+    def _open_repaired(self) -> sqlite3.Connection:
         """Open the sound part of a damaged file, and name the rest; raise Malformed if the file is
         none of ours."""
         try:
             repair = repair_journal(self.path)
         except DamagedFile:
-            if file.read_head(self.path).startswith(file.MAGIC):
-                text = N_("{field} cannot be used as a journal: it belongs to another program.")
-                raise Malformed(self.path.name, text) from None
-            is_sqlites = isinstance(reason, sqlite3.Error)
-            raise _unusable(self.path, reason if is_sqlites else "no database") from None
+            text = N_("{field} cannot be used as a journal: it belongs to another program.")
+            raise Malformed(self.path.name, text) from None
         except (OSError, sqlite3.Error) as error:
             return self._open_unwritable(error)
         self.notices += describe_repair(repair)
@@ -207,24 +200,17 @@ class Journal:
 
     # Writing.
 
-    def append(  # noqa: PLR0913, PLR0917
-        self, game: str, id: str, at: float, via: str, event: bytes, key: str = "", tag: str = ""
-    ) -> JournalLine:
-        """Write one line; when this returns it is on disk. Raise JournalFailed otherwise."""
-        (new,) = self.append_all([JournalEntry((game, id, float(at), via, event), key, tag)])
-        return new
-
     def append_all(
         self, entries: Sequence[JournalEntry], is_over: bool = False
     ) -> list[JournalLine]:
-        """Write the lines of one request: all of them, or none. With `is_over` nothing more can be
-        played after the last one."""
+        """Write the lines of one request: all of them, which are on disk when this returns, or
+        none; raise JournalFailed then. With `is_over` nothing more can be played after the last."""
         for (game, id, at, via, event), key, tag in entries:
             size = len((game + id + via + key + tag).encode()) + len(event)
             if size > MAX_LINE_BYTES or not abs(at) < MAX_TIME:
                 text = N_("Game {field}: this does not fit into a line of the journal.")
                 raise Malformed(id, text)
-        lines = self._write_lines(entries, is_over)
+        lines = self._ask(lambda: self._write_lines(entries, is_over))
         if self._requests is not None:
             self._requests |= {entry.key: entry.moment[-1] for entry in entries if entry.key}
             while len(self._requests) > NEWEST_REQUESTS:
@@ -237,19 +223,18 @@ class Journal:
         return self.append_all(entries, is_over)
 
     def _write_lines(self, entries: Sequence[JournalEntry], is_over: bool) -> list[JournalLine]:
-        for last_try in (False, True):
-            if self.fault is not None:
-                raise JournalFailed(self.fault)
-            rows, games = self._build_rows(entries, is_over)
-            try:
-                self._commit(rows, games)
-            except READ_ERRORS as error:
-                take_back(self._disk)
-                if last_try or not is_damage(error):
-                    raise JournalFailed(describe_error(error, self.path.name)) from None
-                self._repair(error)
-            else:
-                break
+        """Write lines and their games in one transaction."""
+        if self.fault is not None:
+            raise JournalFailed(self.fault)
+        rows, games = self._build_rows(entries, is_over)
+        try:
+            self._disk.execute("BEGIN IMMEDIATE")
+            self._disk.executemany(file.INSERT_LINE, rows)
+            self._disk.executemany(file.INSERT_GAME, map(game_row, games.values()))
+            self._disk.execute("COMMIT")
+        except READ_ERRORS:
+            take_back(self._disk)
+            raise
         self._note_games(games)
         if is_over:  # A game that is over lies in the file itself, out of reach of the next one.
             with contextlib.suppress(sqlite3.Error):
@@ -269,13 +254,6 @@ class Journal:
             games[id] = add_row(game, rows[-1])
         return rows, games
 
-    def _commit(self, rows: Sequence[Row], games: dict[str, StoredGame]) -> None:
-        """Write lines and their games in one transaction."""
-        self._disk.execute("BEGIN IMMEDIATE")
-        self._disk.executemany(file.INSERT_LINE, rows)
-        self._disk.executemany(file.INSERT_GAME, map(game_row, games.values()))
-        self._disk.execute("COMMIT")
-
     def _note_games(self, games: dict[str, StoredGame]) -> None:
         self._games |= games
         for game in games.values():
@@ -283,7 +261,7 @@ class Journal:
             if not game.imported:  # Another table's clock says nothing about ours.
                 self.last_at = max(self.last_at, game.until)
 
-    def _repair(self, reason: Exception) -> None:
+    def _repair(self) -> None:
         """Go on with the sound part of the open file, which is damaged."""
         if self._read_only:
             text = Message(DAMAGED, {"field": self.path.name})
@@ -292,7 +270,7 @@ class Journal:
             raise JournalFailed(self.fault)
         self._disk.close()
         try:
-            self._disk = self._open_repaired(reason)
+            self._disk = self._open_repaired()
         except Malformed as nothing_left:
             self.fault = nothing_left.say
             raise JournalFailed(self.fault) from None
@@ -352,44 +330,30 @@ class Journal:
         """
         if self.fault is not None:
             return True
-        self._ask(self._check_next_game)
+        if self._checked < len(self._games):
+            self._ask(self._check_next_game)
         return self._checked >= len(self._games)
 
     def _check_next_game(self) -> None:
-        game = next(islice(self._games.values(), self._checked, None), None)
-        if game is None:
-            return
+        game = next(islice(self._games.values(), self._checked, None))
         between = "SELECT 1 FROM line WHERE n > ? AND n < ? LIMIT 1"
         if self._disk.execute(between, (self._checked_to, game.first)).fetchone():
             raise DamagedFile(f"line {self._checked_to + 1}")
         read_rows(self._disk, game)
         self._checked, self._checked_to = self._checked + 1, max(self._checked_to, game.last)
 
-    def find_damaged(self) -> list[StoredGame]:
-        """Verify every game of a journal that is only read; return those that are damaged."""
-        damaged = []
-        for game in self.list_games():
-            try:
-                read_rows(self._disk, game)
-            except READ_ERRORS as error:
-                if not is_damage(error):
-                    raise JournalFailed(describe_error(error, self.path.name)) from None
-                damaged.append(game)
-        return damaged
-
     def _ask(self, query: Callable[[], T]) -> T:
         """Run a query; if the file is damaged, repair it and ask again."""
-        try:
-            return query()
-        except READ_ERRORS as error:
-            if not is_damage(error):
-                raise JournalFailed(self.fault or describe_error(error, self.path.name)) from None
-            self._repair(error)
-        try:
-            return query()
-        except READ_ERRORS:
-            text = message("The journal is damaged and cannot be mended.")
-            raise JournalFailed(text) from None
+        for has_asked in (False, True):
+            try:
+                return query()
+            except READ_ERRORS as error:
+                if not is_damage(error):
+                    reason = self.fault or describe_error(error, self.path.name)
+                    raise JournalFailed(reason) from None
+                if not has_asked:
+                    self._repair()
+        raise JournalFailed(message("The journal is damaged and cannot be mended."))
 
     def health(self, checked: float | None) -> JournalHealth:
         """Return the journal's figures; `checked` is when its last game was verified."""

@@ -5,7 +5,7 @@ row, its number too. So no line of a game can be changed, dropped, slipped in or
 showing, and each game is verified by itself.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -127,14 +127,6 @@ def read_game(row: Row) -> StoredGame:
 def game_row(game: StoredGame) -> Row:
     """Return the row of a game."""
     return msgspec.structs.astuple(game)
-
-
-def fold_rows(rows: Iterable[Row]) -> StoredGame | None:
-    """Return the game that these rows tell; raise DamagedFile where the chain breaks."""
-    game: StoredGame | None = None
-    for row in rows:
-        game = add_row(game, row)
-    return game
 
 
 def journal_entries(

@@ -75,7 +75,7 @@ def _repair_in(room: Path, path: Path) -> Repair:
         with suppress(*READ_ERRORS):
             found = _copy_from_backup(path.with_name(BACKUPS), target, found, room)
         head = file.read_head(path)
-        if head and not (found.sound or found.backup or file.is_own_head(head)):
+        if head and not (found.sound or found.backup or file.read_version(head)):
             raise DamagedFile("head")
         file.finish_journal(target, room / JOURNAL, path.with_name(path.name + ".mended"))
     return found

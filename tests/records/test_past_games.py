@@ -8,6 +8,7 @@ import pytest
 from companion.cli import main
 from companion.core.events import Passed, to_json
 from companion.journal import Journal
+from tests.worlds.journal_lines import append
 from tests.worlds.many_games import play_scripts, write_many_games
 from tests.worlds.watched_table import Watched
 
@@ -29,9 +30,9 @@ def test_past_games_are_listed_with_their_players_and_their_end(
     write_many_games(path, GAMES, SCRIPTS)
     first = bytes(SCRIPTS[0].lines[0][1])
     with closing(Journal(path)) as journal:
-        journal.append(SCRIPTS[0].game, "open", 3e9, "table", first)
-        journal.append(SCRIPTS[0].game, "open", 3e9, "table", to_json(Passed(2)))
-        journal.append("chess", "c", 3e9, "table", first)
+        append(journal, SCRIPTS[0].game, "open", 3e9, "table", first)
+        append(journal, SCRIPTS[0].game, "open", 3e9, "table", to_json(Passed(2)))
+        append(journal, "chess", "c", 3e9, "table", first)
     told = listed(tmp_path, capsys)
     assert len(told) == GAMES + 2
     assert all(line.endswith("  finished") for line in told[:-2])

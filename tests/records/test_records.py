@@ -26,6 +26,7 @@ from companion.records.store import import_record, make_record
 from companion.records.verify import prove_record, record_events
 from companion.table.history import event_union
 from tests.worlds.campaign import pick
+from tests.worlds.journal_lines import append
 from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Dice, Evening
 
@@ -75,7 +76,7 @@ def test_a_game_goes_out_comes_in_elsewhere_and_goes_out_the_same(
     assert out == to_bytes(GAMES[game])
     assert not import_record(journal, parse_record(out)), "it is there already"
     with closing(Journal(tmp_path / "other.sqlite3")) as other:
-        other.append("bankueberfall", "before", 1.0, "phone 1", b'{"event":"passed","seat":1}')
+        append(other, "bankueberfall", "before", 1.0, "phone 1", b'{"event":"passed","seat":1}')
         import_record(other, parse_record(out))
         assert to_bytes(make_record(other, "evening")) == out
         assert other.newest_game() == "before"
@@ -99,21 +100,21 @@ def test_another_game_of_the_same_id_is_refused(journal: Journal) -> None:
 def test_an_unknown_or_damaged_game_has_no_record(journal: Journal) -> None:
     with pytest.raises(Malformed, match="There is no game nobody"):
         make_record(journal, "nobody")
-    journal.append("chess", "c", 1.0, "phone 1", b'{"event":"passed","seat":1}')
+    append(journal, "chess", "c", 1.0, "phone 1", b'{"event":"passed","seat":1}')
     with pytest.raises(Malformed, match="the box chess, which no installed package brings"):
         make_record(journal, "c")
-    journal.append("robby_solo", "w", 1.0, "phone 1", b'{"event":"walked"}')
+    append(journal, "robby_solo", "w", 1.0, "phone 1", b'{"event":"walked"}')
     with pytest.raises(Malformed, match="none that this companion knows"):
         make_record(journal, "w")
-    journal.append("robby_solo", "r", 1.0, "phone 1", b'{"event":"thawed"}')
+    append(journal, "robby_solo", "r", 1.0, "phone 1", b'{"event":"thawed"}')
     with pytest.raises(Malformed, match="has no beginning"):
         make_record(journal, "r")
 
 
 def test_a_record_holds_no_key_and_no_tag(journal: Journal) -> None:
     first, *_ = GAMES["robby_solo"].moments
-    journal.append(
-        "robby_solo", "evening", 1.0, "phone 1", bytes(first.event), "secret-key", "04a1"
+    append(
+        journal, "robby_solo", "evening", 1.0, "phone 1", bytes(first.event), "secret-key", "04a1"
     )
     out = to_bytes(make_record(journal, "evening"))
     assert not any(secret in out for secret in (b"secret-key", b"04a1"))
@@ -337,7 +338,7 @@ def test_records_come_in_are_listed_proven_and_go_out(at_home: Path, capsys: Cap
     assert main(["records", "--import", str(at_home / "in.jsonl")]) == 0
     assert "already, to the letter" in capsys.readouterr().out
     with closing(Journal(journal_path())) as journal:
-        journal.append("chess", "c", 86_400.0, "phone 1", b'{"event":"walked"}')
+        append(journal, "chess", "c", 86_400.0, "phone 1", b'{"event":"walked"}')
     assert main(["records"]) == 0
     row, unknown = capsys.readouterr().out.splitlines()
     n = len(GAMES["robby_solo"].moments)
@@ -395,7 +396,7 @@ def test_a_record_goes_into_no_file_that_is_there(at_home: Path, capsys: Capture
 def test_a_game_that_can_go_on_goes_out_to_nobody(at_home: Path, capsys: Capture) -> None:
     with closing(Journal(journal_path())) as journal:
         for each in GAMES["robby_solo"].moments[:9]:
-            journal.append("robby_solo", "evening", each.at, each.via, bytes(each.event))
+            append(journal, "robby_solo", "evening", each.at, each.via, bytes(each.event))
     assert main(["records"]) == 0
     assert capsys.readouterr().out.endswith("  Seat 1, Seat 2 and Seat 3  not finished\n")
     assert main(["records", "--export", "evening"]) == 2
@@ -406,7 +407,7 @@ def test_a_damaged_game_is_named_and_left_as_it_is(at_home: Path, capsys: Captur
     path = journal_path()
     with closing(Journal(path)) as journal:
         import_record(journal, GAMES["robby_solo"])
-        journal.append("robby_solo", "next", 1.0, "phone 1", to_json(Ended("late")))
+        append(journal, "robby_solo", "next", 1.0, "phone 1", to_json(Ended("late")))
     path.write_bytes(path.read_bytes().replace(b"phone 3", b"phone 4", 1))
 
     def lying() -> dict[str, bytes]:

@@ -17,6 +17,7 @@ from companion.records.parse import parse_record
 from companion.records.store import import_record, make_record
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
+from tests.worlds.journal_lines import append
 
 GAME = make_rulebook("bankueberfall")
 STARTED = GAME.start_event(id="g1", players=2)
@@ -33,7 +34,7 @@ def path(tmp_path: Path) -> Path:
 def written(path: Path, *events: bytes, game: str = "bankueberfall") -> None:
     with closing(Journal(path)) as journal:
         for event in events:
-            journal.append(game, "g1", 5.0, "phone 1", event)
+            append(journal, game, "g1", 5.0, "phone 1", event)
 
 
 def resumed(path: Path) -> tuple[bool, Table]:

@@ -18,6 +18,7 @@ from companion.backup.archive import write_backup
 from companion.core.events import Sealed, to_json
 from companion.core.i18n import get_language
 from companion.journal import Journal, JournalEntry, JournalLine
+from tests.worlds.journal_lines import append
 
 PAGE = 4096
 OPEN = "open-game"
@@ -143,7 +144,7 @@ def see(path: Path) -> Seen:
         while not journal.check_next():
             pass
         told = {game.id: journal.read_lines(game.id) for game in journal.list_games()}
-        journal.append("bankueberfall", "next", 9e4, "table", to_json(Sealed(1, "0" * 64)))
+        append(journal, "bankueberfall", "next", 9e4, "table", to_json(Sealed(1, "0" * 64)))
         notices = [get_language("en")(notice) for notice in journal.notices]
         return Seen(told, notices, open_at_start)
 

@@ -15,6 +15,7 @@ from companion.backup.restore import finish_restore
 from companion.backup.service import MAX_UPLOAD_SIZE
 from companion.journal import Journal
 from tests.worlds.backup_table import FILE, RAW, Strongbox
+from tests.worlds.journal_lines import append
 from tests.worlds.left_open import closed_later
 from tests.worlds.watched_table import Watched
 
@@ -48,7 +49,7 @@ def test_an_uploaded_backup_is_described_and_restored_after_a_yes(box: Strongbox
     box.begins()
     box.watched.do(0, "ended")
     assert box.sends(old).status == 204
-    found = box.vault.status().proven.contents
+    found = box.vault.status().proven
     assert (found.games, found.missing, found.foreign) == (1, 1, False)
     put_back(box)
     journal = closed_later(Journal(box.folder / "journal.sqlite3"))
@@ -63,7 +64,7 @@ def test_another_tables_backup_is_told_as_that(box: Strongbox, tmp_path: Path) -
     theirs = other.packed()
     other.shut()
     assert box.sends(theirs).status == 204
-    assert box.vault.status().proven.contents.foreign
+    assert box.vault.status().proven.foreign
 
 
 def test_a_game_that_would_go_on_is_told(box: Strongbox) -> None:
@@ -72,9 +73,9 @@ def test_a_game_that_would_go_on_is_told(box: Strongbox) -> None:
     write_backup(box.folder, None, to)
     box.watched.do(0, "ended")
     assert box.sends(to.read_bytes()).status == 204
-    assert box.vault.status().proven.contents.goes_on
+    assert box.vault.status().proven.goes_on
     assert box.sends(box.packed()).status == 204
-    assert not box.vault.status().proven.contents.goes_on
+    assert not box.vault.status().proven.goes_on
 
 
 # What is refused.
@@ -92,7 +93,7 @@ def test_backup_and_restore_are_refused_during_a_game(box: Strongbox) -> None:
 def test_backup_is_refused_while_a_game_of_another_box_is_open(box: Strongbox) -> None:
     theirs = Watched(box.folder / "other.sqlite3", "robby_solo")
     for line in theirs.journal.read_lines():
-        box.watched.journal.append("robby_solo", "g9", line.at, line.via, bytes(line.event))
+        append(box.watched.journal, "robby_solo", "g9", line.at, line.via, bytes(line.event))
     theirs.journal.close()
     assert "is still being played" in box.asks("backup").says()
 
@@ -121,7 +122,7 @@ def damaged(data: bytes) -> bytes:
         (damaged, "old.zip is damaged; take an older backup."),
         (
             lambda _: bytes(MAX_UPLOAD_SIZE + 1),
-            "This file is too large: a backup has at most 64 MB here.",
+            "The page takes 64 MB at most: restore it on the Pi, with companion restore.",
         ),
     ],
 )

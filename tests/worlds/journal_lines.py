@@ -1,0 +1,18 @@
+"""Write single lines into a journal."""
+
+from companion.journal import Journal, JournalEntry, JournalLine
+
+
+def append(  # noqa: PLR0913, PLR0917
+    journal: Journal,
+    game: str,
+    id: str,
+    at: float,
+    via: str,
+    event: bytes,
+    key: str = "",
+    tag: str = "",
+) -> JournalLine:
+    """Write one line; when this returns it is on disk."""
+    (line,) = journal.append_all([JournalEntry((game, id, at, via, event), key, tag)])
+    return line
