@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from companion.games.robby_solo.fill_phase import cards_in_deck
+from companion.games.robby_solo.choice_phase import cards_in_deck
 from companion.games.robby_solo.raid import JUNIOR
 from companion.games.robby_solo.state import JuniorShown, LootLaid
 from tests.games.test_robby_solo import Robbers, small, three

@@ -11,8 +11,14 @@ from companion.core.cards import standard_box
 from companion.core.i18n import get_language
 from companion.core.verdict import Score, Verdict, render_steps
 from companion.games.robby_solo.box import RobbySoloBox
-from companion.games.robby_solo.raid import Raid, Round, loot_cards, resolve_round
-from companion.games.robby_solo.score import count_score, worth_of
+from companion.games.robby_solo.raid import (
+    Raid,
+    Round,
+    count_score,
+    loot_cards,
+    resolve_round,
+    worth_of,
+)
 
 SOLD = standard_box(RobbySoloBox)
 

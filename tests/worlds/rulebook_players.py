@@ -12,8 +12,7 @@ from typing import Any, ClassVar, Protocol, Self
 from companion.core import commitment
 from companion.core.events import Event, Opened, Sealed, Value, from_fields
 from companion.games import make_rulebook
-from companion.games.robby_solo.corrections import as_loot
-from companion.games.robby_solo.raid import loot_cards
+from companion.games.robby_solo.raid import as_loot, loot_cards
 from companion.games.rulebook import May
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay")

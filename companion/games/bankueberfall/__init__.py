@@ -6,6 +6,7 @@ place -> the final round: seal -> open … five times -> over
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import ClassVar
 
 from companion.core.errors import Refusal, refusal
@@ -16,9 +17,6 @@ from companion.games import start
 from companion.games.bankueberfall import (
     corrections,
     robbery_phase,
-    spy_and_reveal,
-    state,
-    sweep_phase,
     turns,
     view,
 )
@@ -26,6 +24,8 @@ from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.disputes import DISPUTES
 from companion.games.bankueberfall.hints import HINTS
 from companion.games.bankueberfall.state import (
+    BankCard,
+    BankueberfallPlayer,
     BankueberfallStarted,
     BankueberfallState,
 )
@@ -65,10 +65,10 @@ class Bankueberfall(Rulebook[BankueberfallState]):
     start_event = BankueberfallStarted
     rows = (
         *turns.ROWS,
-        *spy_and_reveal.ROWS,
+        *turns.LOOKING,
         *robbery_phase.ROWS,
-        *sweep_phase.ROWS,
-        *spy_and_reveal.READINGS,
+        *robbery_phase.SWEEP_ROWS,
+        *turns.READINGS,
     )
     corrections: ClassVar[CorrectionRules[BankueberfallState]] = corrections
     disputes: ClassVar[Disputes] = DISPUTES
@@ -81,7 +81,19 @@ class Bankueberfall(Rulebook[BankueberfallState]):
     end_rule = "B.end"
 
     def initial_state(self, event: BankueberfallStarted) -> BankueberfallState:
-        return state.initial_state(event, self.box)
+        box, n = self.box, event.players
+        return BankueberfallState.begin(
+            box,
+            event,
+            "tile",
+            partial(BankueberfallPlayer, coins=box.purse, credits=0, hand=box.hand),
+            front=event.front or tuple(range(1, n + 1)),
+            pile=sum(box.cards.values()) - box.banks - n * box.hand,
+            tiles=dict(box.tiles),
+            banks=((BankCard(),),) * box.banks,
+            reserve=-n * box.purse,
+            sweeping=event.sweep,
+        )
 
     def refuse_start(self, event: Event) -> Refusal | None:
         refused = start.refuse_start(self.box, event, "B.setup")

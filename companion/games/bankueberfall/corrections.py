@@ -9,12 +9,11 @@ from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message
 from companion.core.table_events import Counted, Found
-from companion.games.bankueberfall.robbery_phase import resolve_if_known, score_now
+from companion.games.bankueberfall.robbery_phase import SWEEP, resolve_if_known, score_now
 from companion.games.bankueberfall.state import (
     BankCard,
     BankueberfallState,
 )
-from companion.games.bankueberfall.sweep_phase import SWEEP
 from companion.games.bankueberfall.turns import refuse_bank
 from companion.games.counting import Countable, Owned
 

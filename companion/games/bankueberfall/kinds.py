@@ -4,10 +4,14 @@ from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.bankueberfall.box import BankueberfallBox
-from companion.games.bankueberfall.finals import FinalRound, judge_final_round
 from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
 from companion.games.bankueberfall.rules import RULES
-from companion.games.bankueberfall.score import BankueberfallFortune, count_score
+from companion.games.bankueberfall.score import (
+    BankueberfallFortune,
+    FinalRound,
+    count_score,
+    judge_final_round,
+)
 from companion.judge.kinds import (
     SCORE_HEADING,
     SCORE_QUESTION,

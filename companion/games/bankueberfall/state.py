@@ -8,13 +8,12 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Deciding, Event, Started
-from companion.core.i18n import N_, seat_keys
+from companion.core.i18n import N_
 from companion.core.sweep import Revealing, Sweep, Sweeping
-from companion.core.verdict import Score
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import Robbery
+from companion.games.game_state import PlainState
 
 
 class BankCard(msgspec.Struct, frozen=True):
@@ -34,20 +33,15 @@ class BankueberfallPlayer(msgspec.Struct, frozen=True):
     hand: int
 
 
-class BankueberfallState(msgspec.Struct, frozen=True):
+class BankueberfallState(PlainState, frozen=True, kw_only=True):
     """The whole table. Banks are numbered clockwise, like the seats."""
 
     box: BankueberfallBox
-    house_rules: dict[str, str]
-    id: str
     players: tuple[BankueberfallPlayer, ...]
     front: tuple[int, ...]
-    phase: str
-    active: int
     pile: int
     tiles: dict[str, int]
     banks: tuple[tuple[BankCard, ...], ...]
-    hands: RoundHands
     figure: int = 0
     discard: tuple[str, ...] = ()
     reserve: int = 0
@@ -55,7 +49,6 @@ class BankueberfallState(msgspec.Struct, frozen=True):
     skips_empty: bool = False
     """Whether the final round, once it has begun, skips a bank that was empty then."""
     verdict: Robbery | None = None
-    score: Score | None = None
     sweeping: Sweeping = ""
     shown: tuple[str, ...] = ()
     """The cards of the robbed bank that were shown in its sweep, in that order."""
@@ -165,24 +158,3 @@ class BankRefilled(Event, frozen=True):
     sentence: ClassVar[str] = N_("A new card comes to bank {bank}.")
     on_button: ClassVar[bool] = True
     with_pieces: ClassVar[bool] = True
-
-
-def initial_state(event: BankueberfallStarted, box: BankueberfallBox) -> BankueberfallState:
-    """Return the table after set-up (B.setup): a card at every bank, five in every hand."""
-    n = event.players
-    dealt = BankCard()
-    return BankueberfallState(
-        box=box,
-        house_rules=box.default_house_rules() | event.house_rules,
-        id=event.id,
-        players=tuple(BankueberfallPlayer(key, box.purse, 0, box.hand) for key in seat_keys(n)),
-        front=event.front or tuple(range(1, n + 1)),
-        phase="tile",
-        active=event.first,
-        pile=sum(box.cards.values()) - box.banks - n * box.hand,
-        tiles=dict(box.tiles),
-        banks=((dealt,),) * box.banks,
-        hands=fresh_hands(1, n),
-        reserve=-n * box.purse,
-        sweeping=event.sweep,
-    )

@@ -5,8 +5,8 @@ Law: a face-down card, a hand behind a screen and an unopened bid are nowhere in
 
 from typing import Any
 
+from companion.games.bankueberfall.robbery_phase import shown_faces
 from companion.games.bankueberfall.state import BankueberfallState
-from companion.games.bankueberfall.sweep_phase import shown_faces
 from companion.games.open_table import OpenPlace, SweepProgress, sweep_progress
 from companion.games.screens import Sight
 

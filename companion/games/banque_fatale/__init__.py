@@ -5,20 +5,23 @@ the last card auctioned -> … -> sell -> over
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import ClassVar
 
 from companion.core.i18n import N_, Facts, Message
 from companion.games.banque_fatale import (
     auction_phase,
     corrections,
-    deal_phase,
     sale_phase,
-    state,
 )
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.disputes import DISPUTES
 from companion.games.banque_fatale.hints import HINTS
-from companion.games.banque_fatale.state import BanqueFataleStarted, BanqueFataleState
+from companion.games.banque_fatale.state import (
+    BanqueFatalePlayer,
+    BanqueFataleStarted,
+    BanqueFataleState,
+)
 from companion.games.banque_fatale.tracking import TRACKING
 from companion.games.correction_rules import CorrectionRules
 from companion.games.disputes import Disputes
@@ -48,7 +51,7 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
 
     box: BanqueFataleBox
     start_event = BanqueFataleStarted
-    rows = (*deal_phase.ROWS, *auction_phase.ROWS, *sale_phase.ROWS)
+    rows = (*auction_phase.DEAL_ROWS, *auction_phase.ROWS, *sale_phase.ROWS)
     corrections: ClassVar[CorrectionRules[BanqueFataleState]] = corrections
     disputes: ClassVar[Disputes] = DISPUTES
     tracking: ClassVar[GameTracking[BanqueFataleState]] = TRACKING
@@ -66,7 +69,16 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
     end_rule = "F.end"
 
     def initial_state(self, event: BanqueFataleStarted) -> BanqueFataleState:
-        return state.initial_state(event, self.box)
+        box = self.box
+        return BanqueFataleState.begin(
+            box,
+            event,
+            "deal",
+            partial(BanqueFatalePlayer, chips=dict.fromkeys(box.colours, box.chips_each)),
+            starter=event.first,
+            values=dict.fromkeys(box.colours, box.track.start),
+            pile=len(box.cards) - event.players,
+        )
 
     def now_facts(self, state: BanqueFataleState) -> Facts:
         return {"card": state.auctioned}

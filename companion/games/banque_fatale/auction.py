@@ -1,4 +1,4 @@
-"""Resolve an auction and a sale: winner, values of the colours, bonuses, price.
+"""Resolve an auction, a sale and the end: winner, values of the colours, bonuses, price, score.
 
 Law: this is the only place that knows how an auction ends. The live table and a dispute entered as
 a case both ask it, and it needs nothing but what it is given. A verdict can be computed again from
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from companion.core.i18n import N_
-from companion.core.verdict import HouseRule, Verdict, VerdictStep, step
+from companion.core.verdict import HouseRule, Score, Verdict, VerdictStep, find_winners, step
 from companion.games.banque_fatale.box import BanqueFataleBox
 
 
@@ -224,3 +224,57 @@ def _next_starter_step(then: str | None) -> tuple[VerdictStep, ...]:
     if then is None:
         return ()
     return (step("F.next", "The next start player is {who}.", who=[then]),)
+
+
+class BanqueFataleFortune(msgspec.Struct, frozen=True):
+    """The possessions of a player at the end."""
+
+    cash: int
+    chips: int
+    cards: Sequence[str]
+
+
+def count_score(
+    funds: Mapping[str, BanqueFataleFortune],
+    values: Mapping[str, int],
+    house_rules: Mapping[str, str],
+    box: BanqueFataleBox,
+) -> Score:
+    """Count everyone's fortune; the most wins."""
+    steps = guess_steps([card for own in funds.values() for card in own.cards], box)
+    counted = house_rules["chips_at_end"] == "one_million"
+    totals = {name: _count_player(name, f, values, counted, steps) for name, f in funds.items()}
+    best = find_winners(totals)
+    text = "The win goes to {who}, with {millions}."
+    tied = ("F.ties",) if len(best) > 1 else ()
+    steps.append(step("F.end", text, None, *tied, who=list(best), millions=totals[best[0]]))
+    return Score(tuple(steps), totals, best)
+
+
+def _count_player(
+    name: str,
+    fortune: BanqueFataleFortune,
+    values: Mapping[str, int],
+    counted: bool,
+    steps: list[VerdictStep],
+) -> int:
+    sold = sum(card_worth(card, values) for card in fortune.cards)
+    total = fortune.cash + sold + (fortune.chips if counted else 0)
+    if fortune.cards:
+        prices = {card: card_worth(card, values) for card in fortune.cards}
+        text = "The cards of {who}: {prices}."
+        held = list(prices)
+        steps.append(
+            step("F.end", text, who=[name], cards=held, prices=prices, values=dict(values))
+        )
+    facts = {
+        "who": [name], "cash": fortune.cash, "chips": fortune.chips,
+        "cards_worth": sold, "total": total,
+    }  # fmt: skip
+    if counted:
+        text = "{who}: cash {cash}, a million each for {chips}, cards {cards_worth}: {total}."
+    else:
+        text = "{who}: cash {cash}, nothing for {chips}, cards {cards_worth}: {total}."
+    house = HouseRule("chips_at_end", "one_million" if counted else "nothing")
+    steps.append(VerdictStep("F.end", text, facts, house if fortune.chips else None))
+    return total

@@ -13,14 +13,15 @@ from companion.core.json_values import JsonObject
 from companion.core.verdict import HouseRule, Score, Verdict, VerdictStep, step
 from companion.games.banque_fatale.auction import (
     Auction,
+    BanqueFataleFortune,
     Lot,
     card_worth,
+    count_score,
     guess_steps,
     resolve_auction,
 )
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.rules import RULES
-from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
 from companion.judge.checks import check_seats, shorten
 from companion.judge.kinds import (
     SCORE_HEADING,

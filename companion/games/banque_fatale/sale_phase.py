@@ -8,8 +8,12 @@ from companion.core.events import Passed
 from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import N_
 from companion.core.verdict import Score
-from companion.games.banque_fatale.auction import card_worth, resolve_sale
-from companion.games.banque_fatale.score import BanqueFataleFortune, count_score
+from companion.games.banque_fatale.auction import (
+    BanqueFataleFortune,
+    card_worth,
+    count_score,
+    resolve_sale,
+)
 from companion.games.banque_fatale.state import BanqueFataleState, CardSold, ChipTaken
 from companion.games.rulebook import Choices, Row, left_of, offer_as_it_is
 

@@ -7,12 +7,11 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Event, Started
-from companion.core.i18n import N_, seat_keys
-from companion.core.verdict import Score
+from companion.core.i18n import N_
 from companion.games.banque_fatale.auction import Auction, Sale
 from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.game_state import PlainState
 
 
 class BanqueFatalePlayer(msgspec.Struct, frozen=True):
@@ -24,33 +23,27 @@ class BanqueFatalePlayer(msgspec.Struct, frozen=True):
     cards: tuple[str, ...] = ()
 
 
-class BanqueFataleState(msgspec.Struct, frozen=True):
+class BanqueFataleState(PlainState, frozen=True, kw_only=True):
     """The whole table. `starter` leads the round; `active` is whose turn it is within it.
 
     `course` is what every colour had reached at the end of each auction, before any bonus.
     """
 
     box: BanqueFataleBox
-    house_rules: dict[str, str]
-    id: str
     players: tuple[BanqueFatalePlayer, ...]
-    phase: str
     starter: int
-    active: int
     values: dict[str, int]
     pile: int
-    hands: RoundHands
     open_cards: tuple[str, ...] = ()
     auctioned: str = ""
     risen: tuple[str, ...] = ()
     course: tuple[dict[str, int], ...] = ()
-    middle: dict[str, int] = {}
+    middle: dict[str, int] = msgspec.field(default_factory=dict)
     sold: tuple[str, ...] = ()
     paid: int = 0
     """What the bank has paid out, in millions: every bonus and price was announced."""
     verdict: Auction | None = None
     sale: Sale | None = None
-    score: Score | None = None
 
     def on_offer(self) -> tuple[str, ...]:
         """Return the open cards, without the places that wait for a new one."""
@@ -107,21 +100,3 @@ class CardSold(Event, frozen=True):
     card: str
     sentence: ClassVar[str] = N_("{who} sells the card {card}.")
     with_pieces: ClassVar[bool] = True
-
-
-def initial_state(event: BanqueFataleStarted, box: BanqueFataleBox) -> BanqueFataleState:
-    """Return the table before set-up (F.setup): chips dealt, no card turned up yet."""
-    n = event.players
-    chips = dict.fromkeys(box.colours, box.chips_each)
-    return BanqueFataleState(
-        box=box,
-        house_rules=box.default_house_rules() | event.house_rules,
-        id=event.id,
-        players=tuple(BanqueFatalePlayer(key, chips) for key in seat_keys(n)),
-        phase="deal",
-        starter=event.first,
-        active=event.first,
-        values=dict.fromkeys(box.colours, box.track.start),
-        pile=len(box.cards) - n,
-        hands=fresh_hands(1, n),
-    )

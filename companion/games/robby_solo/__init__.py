@@ -17,17 +17,19 @@ from companion.games.disputes import Disputes
 from companion.games.robby_solo import (
     choice_phase,
     corrections,
-    fill_phase,
     raid_phase,
-    state,
-    sweep_phase,
     view,
 )
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.disputes import DISPUTES
 from companion.games.robby_solo.hints import HINTS
-from companion.games.robby_solo.score import count_score
-from companion.games.robby_solo.state import RobbySoloStarted, RobbySoloState
+from companion.games.robby_solo.raid import count_score
+from companion.games.robby_solo.state import (
+    Junior,
+    RobbySoloPlayer,
+    RobbySoloStarted,
+    RobbySoloState,
+)
 from companion.games.robby_solo.tracking import TRACKING
 from companion.games.rulebook import Hints, Rulebook
 from companion.tracking.game_tracking import GameTracking
@@ -56,7 +58,11 @@ class RobbySolo(Rulebook[RobbySoloState]):
 
     box: RobbySoloBox
     start_event = RobbySoloStarted
-    rows = (*fill_phase.ROWS, *choice_phase.ROWS, *raid_phase.ROWS, *sweep_phase.ROWS)
+    rows = (
+        *choice_phase.ROWS,
+        *raid_phase.ROWS,
+        *raid_phase.SWEEP_ROWS,
+    )
     corrections: ClassVar[CorrectionRules[RobbySoloState]] = corrections
     disputes: ClassVar[Disputes] = DISPUTES
     tracking: ClassVar[GameTracking[RobbySoloState]] = TRACKING
@@ -69,7 +75,18 @@ class RobbySolo(Rulebook[RobbySoloState]):
     end_rule = "R.end"
 
     def initial_state(self, event: RobbySoloStarted) -> RobbySoloState:
-        return fill_phase.begin_round(state.initial_state(event, self.box))
+        row = event.banks or self.box.banks[: event.bank_count()]
+        state = RobbySoloState.begin(
+            self.box,
+            event,
+            "fill",
+            RobbySoloPlayer,
+            junior=Junior() if event.junior else None,
+            deck=sum(self.box.loot.values()),
+            banks=dict.fromkeys(row, ()),
+            sweeping=event.sweep,
+        )
+        return choice_phase.begin_round(state)
 
     def refuse_start(self, event: Event) -> Refusal | None:
         if not isinstance(event, RobbySoloStarted):

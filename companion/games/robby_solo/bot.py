@@ -17,8 +17,7 @@ from companion.bots.decisions import (
     PieceMove,
     show_next_card,
 )
-from companion.games.robby_solo.raid import OBJECT
-from companion.games.robby_solo.score import worth_of
+from companion.games.robby_solo.raid import OBJECT, worth_of
 from companion.games.robby_solo.state import Declared, Kept, WentOn
 
 DARING = 1.6

@@ -1,6 +1,5 @@
 """Corrections in Robby Solo: which loot lies at a bank, what everyone has."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -11,8 +10,8 @@ from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message
 from companion.core.table_events import Counted, Found
 from companion.games.counting import Countable, Owned
-from companion.games.robby_solo.fill_phase import recount_score
-from companion.games.robby_solo.raid import Card, Cards, loot_cards
+from companion.games.robby_solo.choice_phase import recount_score
+from companion.games.robby_solo.raid import Cards, as_loot, loot_cards
 from companion.games.robby_solo.raid_phase import end_sweep
 from companion.games.robby_solo.state import RobbySoloState
 
@@ -22,14 +21,6 @@ replace = msgspec.structs.replace
 def bank_at(state: RobbySoloState, place: int) -> str:
     """Return the bank at a place of the row."""
     return tuple(state.banks)[place - 1]
-
-
-AMOUNT = re.compile(r"[1-9][0-9]{0,6}")
-
-
-def as_loot(card: str | None) -> Card:
-    """Return a loot card as the game counts it, from the name on its sticker."""
-    return int(card) if card is not None and AMOUNT.fullmatch(card) else card or "?"
 
 
 def refuse_found(state: RobbySoloState, event: Found) -> Refusal | None:

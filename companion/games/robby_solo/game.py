@@ -1,5 +1,6 @@
-"""Robby Solo for the registry."""
+"""Robby Solo for the registry, with what the names in its box are called."""
 
+from companion.core.i18n import N_, GameTexts
 from companion.games.game import Game
 from companion.games.robby_solo import RobbySolo
 from companion.games.robby_solo.bot import DECISIONS
@@ -8,7 +9,22 @@ from companion.games.robby_solo.kinds import make_kinds
 from companion.games.robby_solo.pieces import LAYOUT
 from companion.games.robby_solo.rules import RULES
 from companion.games.robby_solo.screens import SCREENS
-from companion.games.robby_solo.texts import TEXTS
+
+TEXTS = GameTexts(
+    words={
+        "object": N_("object"),
+        "red": N_("red"),
+        "yellow": N_("yellow"),
+        "green": N_("green"),
+        "blue": N_("blue"),
+        "grey": N_("grey"),
+        "purple": N_("purple"),
+        "khaki": N_("khaki"),
+        "will": N_("I rob it"),
+        "not will": N_("I leave it alone"),
+    },
+)
+
 
 GAME = Game(
     name="robby_solo",

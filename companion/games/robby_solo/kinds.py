@@ -6,8 +6,7 @@ from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.robby_solo.box import RobbySoloBox
-from companion.games.robby_solo.raid import Card, Round, loot_cards, resolve_round
-from companion.games.robby_solo.score import count_score
+from companion.games.robby_solo.raid import Card, Round, count_score, loot_cards, resolve_round
 from companion.judge.kinds import (
     SCORE_HEADING,
     SCORE_QUESTION,

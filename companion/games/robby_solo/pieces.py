@@ -7,8 +7,7 @@ by their order.
 from collections.abc import Iterable
 from typing import Any
 
-from companion.games.robby_solo.corrections import as_loot
-from companion.games.robby_solo.raid import Raid
+from companion.games.robby_solo.raid import Raid, as_loot
 from companion.pieces.layout import (
     BOX,
     PLACE,

@@ -1,16 +1,17 @@
-"""Resolve a round of Robby Solo: who was alone, what stays, whom the police visit.
+"""Resolve a round of Robby Solo, and its end: who was alone, whom the police visit, what it counts.
 
 Law: this is the only place that knows how a round ends. The live table and a dispute entered as a
 case both ask it, and it needs nothing but what it is given. A loot card is an int of dollars or
 "object"; a pile is given from its lowest card to its top one.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from companion.core.verdict import Verdict, VerdictStep, step
+from companion.core.verdict import Score, Verdict, VerdictStep, find_winners, step
 from companion.games.robby_solo.box import RobbySoloBox
 
 Card = int | str
@@ -19,6 +20,7 @@ Cards = tuple[Card, ...]
 OBJECT = "object"
 JUNIOR = "Robby Junior"
 """The name of the one who needs no chair."""
+AMOUNT = re.compile(r"[1-9][0-9]{0,6}")
 
 
 class Raid(msgspec.Struct, frozen=True):
@@ -41,6 +43,11 @@ class Round(Verdict, frozen=True, tag="round"):
 def loot_cards(box: RobbySoloBox) -> dict[Card, int]:
     """Return how many of each loot card the box holds."""
     return {int(card) if card.isdecimal() else card: n for card, n in box.loot.items()}
+
+
+def as_loot(card: str | None) -> Card:
+    """Return a loot card as the game counts it, from the name on its sticker."""
+    return int(card) if card is not None and AMOUNT.fullmatch(card) else card or "?"
 
 
 def junior_loot(*who: str) -> tuple[str, ...]:
@@ -180,3 +187,35 @@ def _give_up(name: str, piles: dict[str, Cards], steps: list[VerdictStep]) -> Ca
 
 def _without(pile: Cards, at: int) -> Cards:
     return (*pile[:at], *pile[at + 1 :])
+
+
+def count_score(loot: Mapping[str, Sequence[Card]], box: RobbySoloBox) -> Score:
+    """Count everyone's loot; the most wins, equal first places share."""
+    counted = [_count_player(name, cards, box) for name, cards in loot.items()]
+    totals = {one.facts["who"][0]: int(one.facts["total_money"]) for one in counted}
+    best = find_winners(totals)
+    text = "The win goes to {who}, with {total_money}."
+    total = max(totals.values(), default=0)
+    rulings = (*(("R.ties",) if len(best) > 1 else ()), *junior_loot(*best))
+    ends = step("R.score", text, None, *rulings, who=list(best), total_money=total)
+    steps = (*guess_steps((), map(tuple, loot.values()), box), *counted, ends)
+    return Score(steps, totals, best)
+
+
+def _count_player(name: str, cards: Sequence[Card], box: RobbySoloBox) -> VerdictStep:
+    money = sum(card for card in cards if isinstance(card, int))
+    objects = sum(not isinstance(card, int) for card in cards)
+    worth = worth_of(objects, box)
+    if objects:
+        text = "{who}: {money} in money, and {objects} worth {worth}. Together {total_money}."
+    else:
+        text = "{who}: {total_money} in money, and no objects."
+    return step(
+        "R.score", text, None, *junior_loot(name),
+        who=[name], money=money, objects=objects, worth=worth, total_money=money + worth,
+    )  # fmt: skip
+
+
+def worth_of(objects: int, box: RobbySoloBox) -> int:
+    """Return what so many objects are worth together; the table's last line holds for any more."""
+    return box.object_scores[min(objects, len(box.object_scores) - 1)]

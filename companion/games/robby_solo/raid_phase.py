@@ -5,6 +5,7 @@ each bank that is robbed by one alone was swept, if it is to be; what is decided
 `resolve` alone, and this file only carries it out (R.solo, R.junior, R.next).
 """
 
+from collections import Counter
 from itertools import dropwhile
 
 import msgspec
@@ -13,14 +14,26 @@ from companion.core.commitment import fresh_hands
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
 from companion.core.hand_choice import OneChoice
-from companion.core.i18n import N_
+from companion.core.i18n import N_, Facts
 from companion.core.verdict import step
 from companion.games.commit_reveal import mark_unproven, opening_rows
-from companion.games.robby_solo.choice_phase import reseal_choice_row
-from companion.games.robby_solo.fill_phase import begin_round, no_such_bank
-from companion.games.robby_solo.raid import JUNIOR, Round, banks_robbed_alone, resolve_round
-from companion.games.robby_solo.state import Junior, JuniorShown, RobbySoloState
+from companion.games.robby_solo.choice_phase import begin_round, no_such_bank, reseal_choice_row
+from companion.games.robby_solo.raid import (
+    JUNIOR,
+    Round,
+    as_loot,
+    banks_robbed_alone,
+    resolve_round,
+)
+from companion.games.robby_solo.state import (
+    Junior,
+    JuniorShown,
+    LootBelieved,
+    LootShown,
+    RobbySoloState,
+)
 from companion.games.rulebook import Choices, Row, left_of
+from companion.games.sweep import SweepRules
 
 replace = msgspec.structs.replace
 
@@ -158,3 +171,44 @@ ROWS = (
         SHOW_JUNIOR, _show_junior, _refuse_junior, _junior_choices,
     ),
 )  # fmt: skip
+
+
+def _name_bank(state: RobbySoloState) -> Facts:
+    return {"colour": state.unswept[0]}
+
+
+def _count_box(state: RobbySoloState) -> dict[str, int]:
+    return state.box.loot
+
+
+def _count_nothing(_state: RobbySoloState) -> Counter[str]:
+    """Count no card as certain at the swept bank: what is noted there is in question."""
+    return Counter()
+
+
+def _seen_elsewhere(state: RobbySoloState) -> Counter[str]:
+    swept = state.unswept[0]
+    banks = (loot for bank, loot in state.banks.items() if bank != swept)
+    piles = (*banks, *state.piles_by_name().values())
+    return Counter(str(card) for pile in piles for card in pile)
+
+
+SHOW_LOOT = N_("Show the next loot card to the reader of its bank, or name it here.")
+BELIEVE_LOOT = N_("All see which loot lies there, so you may skip this.")
+
+SWEEP = SweepRules(
+    phase="sweep",
+    rule="R.solo",
+    show_card=LootShown,
+    believe_pile=LootBelieved,
+    name_bank=_name_bank,
+    count_box=_count_box,
+    seen_here=_count_nothing,
+    seen_elsewhere=_seen_elsewhere,
+    go_on=end_sweep,
+    believe=end_sweep,
+    wrong_bank=N_("The loot to show lies at the {colour} bank."),
+    unnamed=N_("A card at the {colour} bank was never named: it has to be shown."),
+    read_card=as_loot,
+)
+SWEEP_ROWS = SWEEP.rows(SWEPT_AFTER, SHOW_LOOT, BELIEVE_LOOT)

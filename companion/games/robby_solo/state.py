@@ -9,11 +9,10 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Deciding, Event, Started
-from companion.core.i18n import N_, seat_keys
+from companion.core.i18n import N_
 from companion.core.sweep import Revealing, Sweep, Sweeping
-from companion.core.verdict import Score
+from companion.games.game_state import PlainState
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import JUNIOR, Card, Cards, Round
 
@@ -39,26 +38,20 @@ class Declaration(msgspec.Struct, frozen=True):
     will: bool
 
 
-class RobbySoloState(msgspec.Struct, frozen=True):
+class RobbySoloState(PlainState, frozen=True, kw_only=True):
     """The whole table; the banks in the order of their row."""
 
     box: RobbySoloBox
-    house_rules: dict[str, str]
-    id: str
     players: tuple[RobbySoloPlayer, ...]
     junior: Junior | None
-    phase: str
-    active: int
     deck: int
     banks: dict[str, Cards]
-    hands: RoundHands
     filled: tuple[str, ...] = ()
     declaration: Declaration | None = None
     kept: tuple[int, ...] = ()
     relaid: tuple[int, ...] = ()
-    choices: dict[str, str] = {}
+    choices: dict[str, str] = msgspec.field(default_factory=dict)
     verdict: Round | None = None
-    score: Score | None = None
     sweeping: Sweeping = ""
     unswept: tuple[str, ...] = ()
     """The banks whose loot is to be shown before it is given, the one that is swept now first."""
@@ -167,21 +160,3 @@ class LootBelieved(Revealing, frozen=True):
 
     bank: str
     sentence: ClassVar[str] = N_("The loot noted at the {colour} bank counts.")
-
-
-def initial_state(event: RobbySoloStarted, box: RobbySoloBox) -> RobbySoloState:
-    """Return the table after set-up (R.setup, R.junior): a row of empty banks and a full deck."""
-    row = event.banks or box.banks[: event.bank_count()]
-    return RobbySoloState(
-        box=box,
-        house_rules=box.default_house_rules() | event.house_rules,
-        id=event.id,
-        players=tuple(map(RobbySoloPlayer, seat_keys(event.players))),
-        junior=Junior() if event.junior else None,
-        phase="fill",
-        active=event.first,
-        deck=sum(box.loot.values()),
-        banks=dict.fromkeys(row, ()),
-        hands=fresh_hands(1, event.players),
-        sweeping=event.sweep,
-    )

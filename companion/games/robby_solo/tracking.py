@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from companion.core.events import Event
-from companion.games.robby_solo.corrections import as_loot, bank_at
-from companion.games.robby_solo.fill_phase import next_banks
+from companion.games.robby_solo.choice_phase import next_banks
+from companion.games.robby_solo.corrections import bank_at
+from companion.games.robby_solo.raid import as_loot
 from companion.games.robby_solo.state import LootBelieved, LootLaid, LootShown, RobbySoloState
 from companion.tracking.game_tracking import BANK, GameTracking, SweepEvents
 from companion.tracking.picture import Forgotten, InferredEvent, Picture
