@@ -59,7 +59,7 @@ class Bot:
         return dict(zip(("seal", "value", "nonce"), self._held, strict=True))
 
     def recall(self, memory: JsonObject) -> None:
-        """Restore what `remember` returned."""
+        """Restore the memory that `remember` returned."""
         self._held = (memory["seal"], memory["value"], memory["nonce"])
 
     def _close_hand(self, view: View, wish: CloseHand) -> Event:

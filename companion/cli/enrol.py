@@ -73,7 +73,7 @@ class EnrolCommand:
         self._path = deck_path(options.game, folder)
 
     def enrol(self) -> int:
-        """Enrol what is not enrolled yet."""
+        """Enrol the missing pieces."""
         deck, total = self._load_deck(), sum(self._box.tagged_pieces().values())
         if deck.things:
             text = "Going on with {file}: {n} of {total} are enrolled."
@@ -91,7 +91,7 @@ class EnrolCommand:
         return 1 if left else 0
 
     def check(self) -> int:
-        """Check that everything that is enrolled passes a reader."""
+        """Check that every enrolled piece passes a reader."""
         never = self._count_missing(self._require_deck())
         if never:
             text = "Never enrolled, so not looked for: {things}."

@@ -56,7 +56,7 @@ def draw_qr_code(address: str) -> str:
 
 
 def print_addresses(context: AppContext) -> None:
-    """Print where the pages are, with a code for phones, and how the host gets in."""
+    """Print the pages' addresses, a code for phones, and the host's link."""
     words, found = get_language(context.settings.language), context.machine.addresses()
     code = qr_code_lines(found[0], words) if is_for_phones(context.machine.address) else []
     print(*address_lines(found, words), *code, sep="\n", flush=True)
@@ -64,7 +64,7 @@ def print_addresses(context: AppContext) -> None:
 
 
 def table_lines(context: AppContext, asked: Options) -> Sequence[str]:
-    """Return what is said of a simulated table: who sits where, and the address of each page."""
+    """Return the lines on a simulated table: its players, and the address of each page."""
     assert context.host is not None
     names, title = context.host.next_game.players, context.table.rules.box.title
     plain, seats = get_language(context.settings.language), seat_keys(len(names))

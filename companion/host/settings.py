@@ -101,8 +101,8 @@ class TableSettings:
         change: Callable[[SavedSetup], SavedSetup],
         follow: Callable[[], object] = lambda: None,
     ) -> None:
-        """Write what this makes of the newest choices, then keep it in memory and have others
-        follow before the next change; NotWritten if the disk does not take it."""
+        """Write this change of the newest choices, then keep it in memory and tell its followers
+        before the next change; NotWritten if the disk refuses."""
         with self._lock:
             changed = change(self.saved)
             if self._folder is not None:

@@ -51,7 +51,7 @@ def answered_hosts(address: str, own: Sequence[str]) -> tuple[str, ...]:
 
 
 def page_addresses(address: str, port: int, own: Sequence[str]) -> tuple[str, ...]:
-    """Return what to type on a phone to get here: by number first, then by name.
+    """Return the pages' addresses for a phone: by number first, then by name.
 
     Beside a network of our own there may be another, in which we have another number.
     """

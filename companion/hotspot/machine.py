@@ -87,7 +87,7 @@ class Machine:
     # Addresses.
 
     def addresses(self) -> tuple[str, ...]:
-        """Return what to type on a phone to get here: by number first, then by name."""
+        """Return the pages' addresses for a phone: by number first, then by name."""
         return self._typed
 
     @property

@@ -67,7 +67,7 @@ class Browser(msgspec.Struct, frozen=True):
 
 
 class IdentityState(msgspec.Struct, frozen=True):
-    """Everything that is kept; `hosts` holds by what each browser of a host became one."""
+    """The kept state; `hosts` has for each host's browser the way it became one."""
 
     cookie_key: bytes
     browsers: Mapping[str, Browser] = {}
@@ -119,7 +119,7 @@ class IdentityStore:
 
     @property
     def state(self) -> IdentityState:
-        """Everything that is kept, as of the last write."""
+        """Return the kept state, as of the last write."""
         return self._state
 
     @property

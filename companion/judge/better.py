@@ -28,7 +28,7 @@ NO_DECISION = N_("{field}: nobody decides anything in such a case.")
 
 
 class Better(msgspec.Struct, frozen=True):
-    """Values that would have brought a player as much more, of what that is decided, in words."""
+    """Values with which a player would have got as much more, and the decision in words."""
 
     decision: Decision
     place: Place

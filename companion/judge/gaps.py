@@ -30,7 +30,7 @@ class Gap(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Gaps that are filled together: one alone, or several that are alike."""
+    """Gaps that are filled together: one alone, or several alike."""
 
     gaps: tuple[Gap, ...]
 

@@ -46,7 +46,7 @@ class Comes(NamedTuple):
 
 
 class CaseFillings(NamedTuple):
-    """All that a case with gaps comes to: its fillings, and what each ending is."""
+    """The fillings of a case with gaps, and the ending of each."""
 
     case: JsonObject
     kind: Kind

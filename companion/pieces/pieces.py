@@ -385,7 +385,7 @@ class Pieces(Heaps):
 
 
 def _liftable(seat: int, kind: str, number: int, lies: Sequence[Piece]) -> tuple[int, ...]:
-    """Return which pieces of a spot a seat may pick up, counted from 1."""
+    """Return the pieces of a spot that a seat may pick up, counted from 1."""
     own, is_others = kind in OWN and number == seat, kind in OWN and number != seat
     free = kind in OPEN_TO_ALL or (own and kind != "loot")
     tops = {len(lies)} if kind in PILES else set[int]()

@@ -35,7 +35,7 @@ PUBLISHED = {
 
 
 def self_test_bytes(version: int, prepared: bool) -> bytes:
-    """Return what the self-test leaves in the FIFO; zeros where nothing is published.
+    """Return the self-test's bytes in the FIFO; zeros where none are published.
 
     Without the preparation that the data sheet asks for the bytes differ.
     """

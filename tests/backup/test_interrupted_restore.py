@@ -79,7 +79,7 @@ State = tuple[dict[str, int], str, set[int]]
 
 
 def state(room: Path) -> State:
-    """Return what a restore changes, but for the config, as a companion finds it."""
+    """Return the files that a restore changes, but for the config."""
     data = room / "data"
     deck = (data / "decks/bankueberfall.json").read_text()
     with closing(IdentityStore(data / IDENTITY_FILE)) as identity:

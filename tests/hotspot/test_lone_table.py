@@ -31,7 +31,7 @@ class NotedMachine(Machine):
         return None
 
     def take(self) -> str:
-        """Return what was asked for since the last time."""
+        """Return the requests since the last call."""
         asked, self.asked = ", ".join(self.asked), []
         return asked
 

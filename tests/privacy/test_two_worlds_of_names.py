@@ -86,7 +86,7 @@ class Evening:
         return self.table.request(event, Author(seat, f"phone {seat}"))
 
     def seen_by_a_stranger(self) -> dict[str, str]:
-        """Everything that a stranger is sent, by where it was asked for."""
+        """Return all that a stranger is sent, by address."""
         stranger = self.room.app.test_client()
         found = {path: _answer(stranger, path) for path in _paths(self.room.app)}
         with self.room.app.test_request_context(**ELSEWHERE):
