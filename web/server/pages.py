@@ -26,7 +26,7 @@ T = TypeVar("T")
 Write = Callable[[bytes], None]
 
 PAGE_THREADS = 8
-STRANGERS_WAITING = 48
+STRANGERS_WAITING = 128
 NOT_MODIFIED = 304
 WRITE_TIMEOUT = 20.0
 """Seconds for which a client may take nothing of what it was sent."""
