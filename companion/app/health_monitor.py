@@ -10,16 +10,13 @@ import platform
 import time
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
-from typing import Protocol
 
 from companion import __version__
-from companion.core.i18n import Message
 from companion.core.installation import read_update_fault
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ReaderCondition
 from companion.games import broken_games
 from companion.host.health import (
-    BoxHealth,
     Light,
     PiStatus,
     ReaderHealth,
@@ -34,7 +31,6 @@ from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.faults import CLOCK_SET_BACK
-from companion.table.table import Table
 from hardware import pi_temperature
 from hardware.wiring import profile_names
 
@@ -42,25 +38,8 @@ LOG = logging.getLogger("companion.app")
 OWN = "own"
 
 
-class HealthProbe(Protocol):
-    """The part of a table source that tells about its health."""
-
-    table: Table
-    simulated: bool
-    wiring: str
-    unwired: Message | None
-
-    def read_boxes(self) -> tuple[BoxHealth, ...]: ...
-
-    def reader_conditions(self) -> Sequence[ReaderCondition]: ...
-
-    def stuck_buttons(self) -> Sequence[int]: ...
-
-    def read_clock(self) -> float: ...
-
-
 def collect_health(
-    probe: HealthProbe, journal: Journal, board: PiStatus, uptime: float
+    probe: TableSource, journal: Journal, board: PiStatus, uptime: float
 ) -> TableHealth:
     """Return how this table is now, on this machine."""
     trouble, now = probe.table.faults.messages(), probe.read_clock()
@@ -68,13 +47,10 @@ def collect_health(
         companion=__version__,
         python=platform.python_version(),
         wiring=public_profile_name(probe.wiring),
-        simulated=probe.simulated,
         readers=tuple(_reader_health(found, now) for found in probe.reader_conditions()),
         boxes=probe.read_boxes(),
         journal=journal.health(probe.table.faults.checked_at),
-        trouble=trouble,
         uptime=uptime,
-        clock=time.time(),
         clock_set_back=any(message.text == CLOCK_SET_BACK for message in trouble),
         board=board,
         unwired=probe.unwired,
@@ -113,7 +89,7 @@ class HealthMonitor:
 
     def __init__(
         self,
-        probe: HealthProbe,
+        probe: TableSource,
         journal: Journal,
         clock: Callable[[], float] = time.monotonic,
         read_pi: Callable[[], PiStatus] = pi_temperature.read_pi_status,

@@ -88,13 +88,10 @@ class TableHealth(msgspec.Struct, frozen=True):
     companion: str
     python: str
     wiring: str
-    simulated: bool
     readers: tuple[ReaderHealth, ...]
     boxes: tuple[BoxHealth, ...]
     journal: JournalHealth
-    trouble: tuple[Message, ...]
     uptime: float
-    clock: float
     clock_set_back: bool
     board: PiStatus = PiStatus()
     unwired: Message | None = None

@@ -132,7 +132,6 @@ def test_a_stranger_has_no_seat(evening: Evening) -> None:
 
 STAMPS_ONLY = {
     "companion/app/process.py": "days off, between two synchronised times: never a bare clock",
-    "companion/app/health_monitor.py": "the time in the health report",
     "companion/app/physical_table.py": "the time in a line of the journal",
     "companion/app/setup/wizard.py": "the day in a deck file",
     "companion/app/simulated/simulated_table.py": "the time in a line of the journal",
@@ -142,7 +141,7 @@ STAMPS_ONLY = {
     "companion/cli/backup.py": "names of daily backups",
     "companion/cli/records.py": "when a game was played",
     "companion/journal/repair.py": "the name of a damaged file, and the days of lost games",
-    "companion/host/report.py": "the time in the health report",
+    "web/pages/health.py": "the time of day on the health page",
     "web/rendering/templates.py": "the time of day on a page",
 }
 """Every file that looks at the wall clock, and what for: to stamp and to show, never to decide."""

@@ -61,7 +61,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/host/host.py": {"logging", "secrets", "time"},
     "companion/host/host_pass.py": {"logging", "secrets", "threading"},
     "companion/host/host_sessions.py": {"logging", "threading"},
-    "companion/host/report.py": {"time"},
     "companion/floor/table_on_floor.py": {"threading"},
     "companion/host/name_keeping.py": {"logging"},
     "companion/host/settings.py": {"threading"},

@@ -27,7 +27,7 @@ from web.rendering.screens import Screen
 replace = msgspec.structs.replace
 WISHES = 6
 """So many of every viewer in every state."""
-HOSTS = ("/host", "/host/health", "/healthz", "/api/host/health")
+HOSTS = ("/host", "/host/health", "/healthz")
 TOLD = ("table", "phone")
 """The pages that follow the game by themselves."""
 

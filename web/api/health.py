@@ -1,4 +1,4 @@
-"""Health operations: readers, lights, the box check and the record.
+"""Operations that look after the table: its lights, the box check and the record.
 
 Laws: nothing that can be downloaded tells more than its reader may know: the record only of a game
 that is over. /healthz needs no cookie and no signature, so it tells a colour for each light and
@@ -11,7 +11,6 @@ from msgspec import Struct
 from companion.core.errors import Refusal
 from companion.host.health import Colour
 from companion.host.host import Host
-from companion.host.report import HealthReport, build_report
 from companion.host.status import light_colours, worst_colour
 from companion.records.format import to_bytes
 from companion.records.past_games import GameList, list_past_games
@@ -85,17 +84,6 @@ class NewSticker(Struct, frozen=True, forbid_unknown_fields=True):
 def replace_sticker(body: NewSticker) -> Refusal | None:
     """Give the new sticker that lies on a reader to a piece whose own is ruined."""
     return require_host().replace_sticker(ReplaceRequest(body.piece, body.at_place))
-
-
-@api.get(
-    "/health",
-    HealthReport,
-    who="host",
-    name="health",
-)
-def get_health() -> HealthReport:
-    """How readers, boxes, journal, clock and disk are."""
-    return build_report(require_host().read_health())
 
 
 @api.get(

@@ -1,16 +1,18 @@
 """The health page of the host: every status light with advice, every reader, the Raspberry Pi.
 
-Law: built from the health report, which holds nothing of a game and no names; a colour never stands
-alone, a shape and a word go with it.
+Laws: the health of a table holds nothing of a game and no names, and sizes and times are rounded:
+how many lines the journal has would tell that a hand was closed again. A colour never stands alone,
+a shape and a word go with it.
 """
+
+import time
 
 from flask import Blueprint, Response
 
 from companion.core.i18n import N_
 from companion.host.health import TableHealth
 from companion.host.host import Host
-from companion.host.report import build_report
-from companion.host.status import NAMES, worst_colour
+from companion.host.status import MIB, NAMES, worst_colour
 from web.context import AppContext, require_host
 from web.rendering.screens import (
     Facts,
@@ -78,7 +80,10 @@ def health_facts(context: AppContext, screen: Screen) -> Facts:
         **status_facts(context.host),
         "view": None,
         "said": COLOUR_SENTENCES,
-        "health": build_report(health),
+        "health": health,
+        "journal_mb": -(-health.journal.size // MIB) or 1,
+        "clock": time.strftime("%Y-%m-%d %H:%M"),
+        "minutes": round(health.uptime // MINUTE),
         "heard": _last_heard(health),
         "conditions": CONDITIONS,
         "places": place_names(context.table.rules, view) if view else {},

@@ -89,9 +89,9 @@ def test_a_cable_that_is_pulled_shows_and_heals(visit, evening, host):
     evening.faults.switch_fault("cable", 3, False)
     pass_time(evening, 6)
     assert glance(visit) == (200, {"light": "green", "lights": dict.fromkeys(NAMES, "green")})
-    (healed,) = (r for r in host.get("/api/host/health").json["readers"] if r["healings"])
-    assert (healed["place"], healed["healings"]) == (3, 1)
-    assert healed["retries"] >= 3
+    (healed,) = (r for r in evening.host.read_health().readers if r.healings)
+    assert (healed.place, healed.healings) == (3, 1)
+    assert healed.retries >= 3
 
 
 def test_a_game_that_cannot_be_loaded_is_named_to_the_host(visit, evening, host, tmp_path):
@@ -142,7 +142,7 @@ def test_healthz_answers_while_all_page_threads_are_busy(serve, evening, host):
 
     async def story(cafe):
         pages = [
-            asyncio.ensure_future(cafe.ask("/api/host/health", cookie=cookie))
+            asyncio.ensure_future(cafe.ask("/host/health", cookie=cookie))
             for _ in range(2 * PAGE_THREADS)
         ]
         assert await cafe.ask("/healthz") == 200

@@ -86,7 +86,7 @@ def test_the_stream_of_a_host_who_signed_out_tells_nothing_more(host, app):
 def test_a_table_without_a_house_has_no_host(evening):
     visitor = Visitor(create_app(AppContext(evening.host.table)))
     assert visitor.get("/host").status_code == 404
-    assert visitor.get("/api/host/health").status_code == 401
+    assert visitor.get("/api/host/records").status_code == 401
 
 
 # The game.
