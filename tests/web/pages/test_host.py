@@ -41,7 +41,7 @@ def host(come: Callable[..., HostsBrowser]) -> HostsBrowser:
 # Who is the host.
 
 
-@pytest.mark.parametrize("what", ["health", "record"])
+@pytest.mark.parametrize("what", ["record"])
 def test_host_pages_show_nothing_without_sign_in(come, what):
     assert come().get(f"/api/host/{what}").status_code == 401
 
