@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.worlds.host_page import become_host
-from tests.worlds.served_fresh_table import Workshop
+from tests.worlds.served import Workshop
 
 HERE = Path(__file__).parent
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")

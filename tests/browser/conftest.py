@@ -17,9 +17,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from companion.core import i18n
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.paths import ROOT
-from tests.worlds.served_bot_table import Company
-from tests.worlds.served_empty_table import Open
-from tests.worlds.served_watched_table import House
+from tests.worlds.served import Company, House
+from tests.worlds.served import ServedHall as Open
 from web.static_files import files_version
 
 BROWSERS = ("chromium-headless-shell", "chromium")

@@ -11,7 +11,7 @@ from tests.browser.conftest import PHONE, SCREEN
 from tests.worlds.axe import violations
 from tests.worlds.campaign import IS_LARGE, pick
 from tests.worlds.own_games import own_games
-from tests.worlds.served_standing_table import Standing
+from tests.worlds.served import Standing
 from tests.worlds.standing_tables import FROZEN, NEVER, states
 
 WIDE = ("table", "judge")

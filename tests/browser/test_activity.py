@@ -8,7 +8,7 @@ from companion.core.events import Sealed
 from companion.core.table_events import Counted
 from tests.browser.conftest import LANGUAGES, SCREEN, sit
 from tests.browser.test_page_behaviour import close_hand, looks_right
-from tests.worlds.served_watched_table import House
+from tests.worlds.served import House
 from tests.worlds.watched_table import NONCE
 
 

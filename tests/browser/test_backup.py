@@ -14,7 +14,7 @@ from tests.browser.test_host import looks_right, unfold
 from tests.worlds.axe import violations
 from tests.worlds.backup_table import Strongbox
 from tests.worlds.host_page import become_host
-from tests.worlds.served_bot_table import Company
+from tests.worlds.served import Company
 
 
 def sign_in(page: Page, address: str, folder: Path) -> None:

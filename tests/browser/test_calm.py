@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import SCREEN, SURE_MS, sit
 from tests.browser.test_host import sign_in
-from tests.worlds.served_bot_table import Company
+from tests.worlds.served import Company
 
 LIVELY = {"reduced_motion": "no-preference"}
 MOVING = """() => document.getAnimations().map((it) => it.animationName ?? it.transitionProperty)"""

@@ -13,7 +13,7 @@ from companion.table.telling import telling_seconds
 from tests.browser.conftest import SCREEN, Playing
 from tests.browser.test_table_screen import nothing_spills
 from tests.worlds.axe import violations
-from tests.worlds.served_demo_table import Open
+from tests.worlds.served import ServedDemo as Open
 
 SQUARE = """() => {
   const code = document.querySelector(".way .qr");

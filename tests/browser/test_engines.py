@@ -21,7 +21,7 @@ from tests.worlds.engine_webkit import WebKit
 from tests.worlds.engines import HOLD_MS, Driver, Visitor
 from tests.worlds.named_keys import NAMES
 from tests.worlds.own_games import own_games
-from tests.worlds.served_phone_table import PhoneTable
+from tests.worlds.served import PhoneTable
 
 BEN = 2
 TRIES = 600

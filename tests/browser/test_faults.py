@@ -11,7 +11,7 @@ from companion.app.default_players import NAMES
 from tests.worlds.browser_hands import WIDE, Mouse
 from tests.worlds.browser_player import PIECE
 from tests.worlds.campaign import IS_LARGE
-from tests.worlds.served_bot_table import Company
+from tests.worlds.served import Company
 from tests.worlds.simulated_hands import looks
 
 LONGEST = 60

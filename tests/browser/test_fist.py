@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from companion.core.events import Sealed
 from tests.browser.conftest import LANGUAGES, PHONE, SURE_MS, sit
-from tests.worlds.served_watched_table import House
+from tests.worlds.served import House
 
 SHORT = {"width": 390, "height": 664}
 SMALLEST = {"width": 360, "height": 640}

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import PHONE, SCREEN
-from tests.worlds.served_bot_table import Company
+from tests.worlds.served import Company
 
 WIDTHS = """() => [...document.querySelectorAll('h1, h2, h3, p, a, button, summary, li, td')]
   .filter((one) => one.children.length === 0 && one.innerText?.trim().length > 9)

@@ -10,7 +10,7 @@ from companion.app.health_monitor import HealthMonitor
 from companion.host.health import PiStatus
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_host import looks_right, sign_in
-from tests.worlds.served_bot_table import Company
+from tests.worlds.served import Company
 
 PI = PiStatus(
     "Raspberry Pi 4 Model B Rev 1.4", 48.0, None, False, None, None, None, True, 3793, 3125

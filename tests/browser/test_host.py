@@ -10,7 +10,7 @@ from companion.host.host_pass import write_pass
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_page_behaviour import COVERED, SMALL, TOO_WIDE
 from tests.worlds.host_page import become_host
-from tests.worlds.served_bot_table import Company
+from tests.worlds.served import Company
 
 TABLET = {"width": 820, "height": 1180}
 

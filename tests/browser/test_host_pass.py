@@ -10,7 +10,7 @@ from companion.host.host import Host
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.worlds.axe import violations
 from tests.worlds.placed_machine import PlacedMachine
-from tests.worlds.served_fresh_table import Workshop
+from tests.worlds.served import Workshop
 
 
 def hold_button(host: Host, seat: int) -> str:

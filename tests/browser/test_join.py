@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import LANGUAGES, PHONE
 from tests.browser.test_page_behaviour import looks_right
-from tests.worlds.served_empty_table import Open
+from tests.worlds.served import ServedHall as Open
 
 
 def come(context: BrowserContext, at: Open, name: str) -> Page:

@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from companion.core.table_events import Frozen, Thawed
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
-from tests.worlds.served_watched_table import House
+from tests.worlds.served import House
 
 SMALL = {"width": 360, "height": 640}
 KINDS = ("bankueberfall&kind=robbery", "banque_fatale&kind=auction", "robby_solo&kind=round")

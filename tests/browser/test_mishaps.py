@@ -10,8 +10,7 @@ from companion.core.commitment import make_seal
 from companion.core.events import Sealed
 from companion.host.run_on_loop import TableBusy
 from tests.browser.conftest import PHONE, SURE_MS, seal, sit
-from tests.worlds.served_bot_table import Company
-from tests.worlds.served_watched_table import House
+from tests.worlds.served import Company, House
 from tests.worlds.watched_table import NONCE
 
 BEN = 2

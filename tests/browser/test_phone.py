@@ -10,7 +10,7 @@ from companion.core.events import Sealed
 from tests.browser.conftest import FILES, LANGUAGES, PHONE, SURE_MS, seal, sit
 from tests.browser.test_page_behaviour import SMALL, TOO_WIDE
 from tests.worlds.own_games import own_games
-from tests.worlds.served_watched_table import House
+from tests.worlds.served import House
 
 BEN = 2
 SMALLEST = {"width": 360, "height": 640}

@@ -7,7 +7,7 @@ import pytest
 from companion.app.default_players import NAMES
 from tests.worlds.browser_hands import Hands, Keyboard, Mouse, Touch
 from tests.worlds.campaign import IS_LARGE, pick
-from tests.worlds.served_bot_table import Company
+from tests.worlds.served import Company
 from tests.worlds.simulated_hands import looks
 
 FEWEST = {"bankueberfall": 2, "banque_fatale": 3, "robby_solo": 3}

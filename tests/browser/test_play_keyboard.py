@@ -7,7 +7,7 @@ from companion.app.default_players import NAMES
 from tests.browser.test_play import ana_at
 from tests.worlds.browser_hands import WIDE, middle
 from tests.worlds.browser_player import PIECE
-from tests.worlds.served_bot_table import Company
+from tests.worlds.served import Company
 from tests.worlds.simulated_hands import looks
 
 HELD_MS = 2_100

@@ -11,8 +11,7 @@ from companion.core.events import Opened
 from companion.core.table_events import Corrected
 from tests.browser.conftest import sit
 from tests.browser.test_host import sign_in
-from tests.worlds.served_bot_table import Company
-from tests.worlds.served_watched_table import House
+from tests.worlds.served import Company, House
 
 MOST_TAPS = 5
 Opener = Callable[..., BrowserContext]

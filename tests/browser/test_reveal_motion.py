@@ -7,7 +7,7 @@ from companion.app.default_players import NAMES
 from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
 from tests.browser.conftest import PHONE, SCREEN, sit
-from tests.worlds.served_bot_table import Company
+from tests.worlds.served import Company
 
 CHEAP = {"transform", "opacity"}
 WATCH = """() => {

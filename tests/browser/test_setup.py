@@ -12,7 +12,7 @@ from tests.browser.test_page_behaviour import COVERED, SMALL, TOO_WIDE
 from tests.worlds.axe import violations
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.host_page import become_host
-from tests.worlds.served_fresh_table import Workshop
+from tests.worlds.served import Workshop
 
 SIZES = (PHONE, {"width": 360, "height": 640}, SCREEN)
 CALM = {"reduced_motion": "reduce", "bypass_csp": True}

@@ -9,7 +9,7 @@ from companion.core.commitment import make_seal
 from companion.core.events import Sealed
 from tests.browser.conftest import ALSO, PHONE, seal, sit
 from tests.browser.test_page_behaviour import TOO_WIDE, looks_right
-from tests.worlds.served_watched_table import House
+from tests.worlds.served import House
 from tests.worlds.watched_table import NONCE
 
 SMALLEST = {"width": 360, "height": 640}

@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import SCREEN, sit
 from tests.worlds.campaign import pick
-from tests.worlds.served_bot_table import Company
+from tests.worlds.served import Company
 
 GAMES = ("bankueberfall", "banque_fatale", "robby_solo")
 EARS = """() => {

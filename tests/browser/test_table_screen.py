@@ -13,7 +13,7 @@ from tests.browser.test_activity import all_at_once
 from tests.browser.test_page_behaviour import looks_right
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.own_games import own_games
-from tests.worlds.served_watched_table import House
+from tests.worlds.served import House
 from web.rendering.templates import colour_marks, template_words
 
 SCREENS = [(1920, 1080), (1366, 768), (1280, 720), (3840, 2160)]

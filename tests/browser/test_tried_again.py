@@ -10,8 +10,8 @@ from playwright.sync_api import Route, expect
 from tests.browser.conftest import FILES, SCREEN, sit
 from tests.browser.test_judge import called, visit
 from tests.worlds.host_page import become_host
-from tests.worlds.served_demo_table import Open as Quiet
-from tests.worlds.served_watched_table import House
+from tests.worlds.served import House
+from tests.worlds.served import ServedDemo as Quiet
 
 EARLY = f"**{FILES}/js/early_taps.js"
 MAIN = f"**{FILES}*/js/main.mjs"

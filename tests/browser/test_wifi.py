@@ -15,8 +15,8 @@ from tests.browser.test_table_screen import LONG, nothing_spills
 from tests.worlds.axe import violations
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.placed_machine import PlacedMachine
-from tests.worlds.served_demo_table import Open as Quiet
-from tests.worlds.served_fresh_table import Workshop
+from tests.worlds.served import ServedDemo as Quiet
+from tests.worlds.served import Workshop
 from web.context import CONTEXT_KEY
 
 ADDRESSES = ("http://10.71.0.1:8000/", "http://tabletop-companion.local:8000/")

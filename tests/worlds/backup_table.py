@@ -12,7 +12,7 @@ from urllib.parse import quote
 from companion.backup.service import Backups
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.host_browser import AtHome, HostsBrowser
-from tests.worlds.served_app import Served
+from tests.worlds.served import Served
 from tests.worlds.signer import Signer, browser_of, new_cookie, signer_of
 from tests.worlds.visitor import UNHURRIED
 from tests.worlds.watched_table import Watched

@@ -11,7 +11,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import AtHome
 from tests.worlds.left_open import closed_later
-from tests.worlds.served_app import Served
+from tests.worlds.served import Served
 from tests.worlds.served_tables import cookie
 from tests.worlds.standing_tables import FROZEN, LAST, NEVER, play_on, played, states, table
 from tests.worlds.visitor import UNHURRIED

@@ -72,11 +72,16 @@ class BotDriver:
 
     def _act_for(self, bot: Bot) -> bool:
         view = self._table.view(bot.seat)
-        if view is None or not self._is_to_play(bot, view):
+        if view is None or view.table.is_stopped:
+            return False
+        is_bots, has_closed = self._is_bots_seat(bot.seat), bot.has_closed_hand(view)
+        keeps_closed = self._table.rules.keeps_hands_closed(view.public.phase)
+        if not is_bots and not (keeps_closed and has_closed):
             return False
         wish = self._decide(bot, view)
-        if wish is None and self._must_reseal(bot, view):
-            wish = Resealed()
+        is_asked = keeps_closed and bot.seat in view.public.waiting
+        if wish is None and is_bots and is_asked and not has_closed:
+            wish = Resealed()  # Only the person knows this hand who has left the seat.
         if isinstance(wish, PieceMove):
             self._choose_place(view, wish)
             is_noticed = self._source.move_pieces(bot.seat, wish.do, wish.fields)
@@ -107,22 +112,6 @@ class BotDriver:
         if goals and listening is not None and listening.place != goals[0]:
             self._request_event(view.seat, PlaceChosen(goals[0]))
 
-    def _is_to_play(self, bot: Bot, view: View) -> bool:
-        """Check whether the seat is a bot's, or the bot closed a hand in this round."""
-        if view.table.is_stopped:
-            return False
-        if self._is_bots_seat(bot.seat):
-            return True
-        return self._keeps_hands_closed(view) and bot.has_closed_hand(view)
-
-    def _keeps_hands_closed(self, view: View) -> bool:
-        return self._table.rules.keeps_hands_closed(view.public.phase)
-
-    def _must_reseal(self, bot: Bot, view: View) -> bool:
-        """Check whether the game waits for what only the person knows who has left this seat."""
-        is_asked = self._keeps_hands_closed(view) and bot.seat in view.public.waiting
-        return is_asked and self._is_bots_seat(bot.seat) and not bot.has_closed_hand(view)
-
     def played_by_bots(self) -> list[int]:
         """Return the seats that bots play."""
         return [bot.seat for bot in self._source.game_bots if self._is_bots_seat(bot.seat)]
@@ -131,7 +120,7 @@ class BotDriver:
         return seat != self.persons_seat and seat not in self._host.seats.taken_seats()
 
     def _request_event(self, seat: int, event: Event) -> bool:
-        refused = self._table.request(event, Author(seat, f"bot {seat}"))
+        refused = self._ask(seat, event)
         if refused is not None and refused.code == "in_doubt":
             return self._resolve_doubt(seat)
         self._source.poll()
@@ -146,8 +135,7 @@ class BotDriver:
             return True
         view = self._table.view()
         places = {todo.place for todo in view.table.todos} if view else set()
-        author = Author(seat, f"bot {seat}")
-        return any(self._table.request(Settled(p, "log"), author) is None for p in sorted(places))
+        return any(self._ask(seat, Settled(place, "log")) is None for place in sorted(places))
 
     def _tap_move(self, seat: int, move: PieceMove) -> bool:
         """Tap what no reader noticed, with what the pieces show where the table asks for it."""
@@ -157,34 +145,27 @@ class BotDriver:
         ways = [way for may in view.may if may.do == move.do for way in may.choices]
         asked = next((way for way in ways if move.fields.items() <= way.items()), {})
         try:
-            truth = self._source.pieces.reported_fields(
-                seat, move.do, {**asked, **move.fields}
-            ).items()
+            told = self._source.pieces.reported_fields(seat, move.do, {**asked, **move.fields})
         except LookupError:  # What is not there cannot be tapped.
             return False
-        fields = {**move.fields, **{field: thing for field, thing in truth if field in asked}}
-        return self._request_move(seat, move.do, fields) or (
-            # A card that lies face down need not be named, if its name is not believed.
-            "card" in fields
-            and "card" not in asked
-            and self._request_move(seat, move.do, fields, without="card")
-        )
+        fields = {
+            **move.fields,
+            **{field: thing for field, thing in told.items() if field in asked},
+        }
+        given = [fields]
+        if "card" in fields and "card" not in asked:  # If its name is not believed: face down.
+            given.append({field: thing for field, thing in fields.items() if field != "card"})
+        events = (parse_event({**one, "event": move.do}, seat, self._table.rules) for one in given)
+        return any(self._request_event(seat, event) for event in events)
 
     def _ends_sweep(self, seat: int) -> bool:
         """Settle a sweep for which no card is left to show; return whether it was one."""
-        table = self._table
-        sweep = None if table.state is None else table.rules.current_sweep(table.state)
-        if sweep is None:
-            return False
-        settled = Settled(sweep.place, "cards")
-        return table.request(settled, Author(seat, f"bot {seat}")) is None
+        state = self._table.state
+        sweep = None if state is None else self._table.rules.current_sweep(state)
+        return sweep is not None and self._ask(seat, Settled(sweep.place, "cards")) is None
 
-    def _request_move(
-        self, seat: int, do: str, fields: dict[str, object], without: str = ""
-    ) -> bool:
-        given = {field: thing for field, thing in fields.items() if field != without}
-        event = parse_event({**given, "event": do}, seat, self._table.rules)
-        return self._request_event(seat, event)
+    def _ask(self, seat: int, event: Event) -> Refusal | None:
+        return self._table.request(event, Author(seat, f"bot {seat}"))
 
     # What people choose on a page.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.worlds.paths import ROOT
-from tests.worlds.served_bot_table import Company
+from tests.worlds.served import Company
 
 PAGE = (ROOT / "docs/api.md").read_text("utf-8")
 BLOCKS = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
