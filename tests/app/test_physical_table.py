@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.tracking.picture import EIGHTH_SPOT
-from tests.worlds.wired_table import TWO, WiredTable
+from tests.worlds.scripted_table import TWO, WiredTable
 
 
 @pytest.fixture
@@ -26,12 +26,12 @@ def test_cards_on_the_readers_are_the_cards_in_the_game(wired: WiredTable) -> No
     wired.until(lambda table: table.state.phase == "place")
     wired.put("thief", 3)
     wired.until(lambda table: len(table.state.banks[2]) == 2)
-    assert wired.real.table.state.banks[2][1].card == "thief"
-    assert wired.real.table.view().table.todos == ()  # type: ignore[union-attr]
-    steps = wired.real.count_visits()
-    wired.real.poll()
-    wired.until(lambda _: wired.real.count_visits() > steps)
-    assert {condition.word for condition in wired.real.reader_conditions()} == {"well"}
+    assert wired.source.table.state.banks[2][1].card == "thief"
+    assert wired.source.table.view().table.todos == ()  # type: ignore[union-attr]
+    steps = wired.source.count_visits()
+    wired.source.poll()
+    wired.until(lambda _: wired.source.count_visits() > steps)
+    assert {condition.word for condition in wired.source.reader_conditions()} == {"well"}
 
 
 def test_no_tag_is_in_any_file(wired: WiredTable, tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_without_a_deck_readers_are_silent_and_buttons_work(tmp_path: Path) -> N
         wired.put("5", 1)
         assert wired.host.begin_game(TWO) is None
         wired.host.clock = lambda: time.monotonic() + 60  # At first it would ask for a new PIN.
-        wired.world.tap(2, 2.5)
+        wired.top.world.tap(2, 2.5)
         wired.until(lambda table: table.history.frozen == 2)
-        assert wired.real.table.state.banks[0][0].card is None
-        assert wired.real.table.view().table.todos == ()  # type: ignore[union-attr]
+        assert wired.source.table.state.banks[0][0].card is None
+        assert wired.source.table.view().table.todos == ()  # type: ignore[union-attr]

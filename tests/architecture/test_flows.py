@@ -19,9 +19,9 @@ import pytest
 from companion.cli import main
 from tests.worlds.named_keys import named_seats
 from tests.worlds.paths import ROOT
+from tests.worlds.scripted_table import TWO, WiredTable
 from tests.worlds.visitor import UNHURRIED, Visitor
 from tests.worlds.watched_table import Watched
-from tests.worlds.wired_table import TWO, WiredTable
 from web.app import create_app
 from web.context import AppContext
 

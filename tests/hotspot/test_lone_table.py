@@ -12,7 +12,7 @@ from companion.core.sensor_events import Lamp
 from companion.hotspot.machine import AGAIN, ALONE, Machine, Power
 from companion.hotspot.wifi import TABLE_ADDRESS
 from hardware.debounce import HOLD_OFF
-from tests.worlds.wired_table import WiredTable
+from tests.worlds.scripted_table import WiredTable
 
 
 class NotedMachine(Machine):
@@ -51,7 +51,7 @@ def machine() -> NotedMachine:
 @pytest.fixture
 def wired(tmp_path: Path, machine: NotedMachine) -> Iterator[WiredTable]:
     table = WiredTable(tmp_path)
-    connect_machine(table.real, table.host, machine)
+    connect_machine(table.source, table.host, machine)
     yield table
     table.close()
 
@@ -100,9 +100,9 @@ def test_lamps_blink_on_the_tables_own_wifi_until_a_phone_has_a_seat(
 def test_a_button_held_for_ten_seconds_shuts_the_machine_down(
     seconds: float, wired: WiredTable, machine: NotedMachine
 ) -> None:
-    wired.real.poll()
-    wired.world.press(1)
+    wired.source.poll()
+    wired.top.world.press(1)
     for _ in range(round(seconds * 20)):
-        wired.clock.sleep(0.05)
-        wired.real.poll()
+        wired.sleep(0.05)
+        wired.source.poll()
     assert (machine.take() == "off") is (seconds > HOLD_OFF)

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import msgspec
 import pytest
@@ -27,7 +26,7 @@ from companion.host.settings import chosen_language, load_choices
 from companion.setup.steps import SavedSetup, WizardStep
 from hardware.errors import WiringError
 from hardware.wiring import DEFAULT, load_profile
-from tests.worlds.fresh_table import EN, Fresh, code, cross_wires, fresh_table
+from tests.worlds.fresh_table import Fresh, code, cross_wires, fresh_table
 from tests.worlds.paths import ROOT
 
 CROSSED = cross_wires("eight-readers")
@@ -85,44 +84,6 @@ def test_killed_at_any_write_nothing_learnt_is_lost_or_wrong(
         assert (wiring.readers if step == "banks" else wiring.buttons) == (
             CROSSED.readers if step == "banks" else CROSSED.buttons
         )
-
-
-def test_a_finding_that_cannot_be_written_is_not_kept(tmp_path: Path) -> None:
-    with fresh_table(tmp_path) as at:
-        at.goes("buttons")
-        at.does()
-        (tmp_path / ".wiring.toml.new").mkdir()
-        showing = at.does()
-        assert (showing.trouble, showing.asked) == (True, 2)
-        assert at.says().startswith("wiring.toml cannot be written: ")
-        (tmp_path / ".wiring.toml.new").rmdir()
-        assert at.does().asked == 3
-
-
-def test_a_sticker_that_cannot_be_written_is_not_enrolled(tmp_path: Path) -> None:
-    with fresh_table(tmp_path, game="banque_fatale") as at:
-        at.goes("stickers")
-        (tmp_path / "decks").write_text("no folder")
-        showing = at.does()
-        assert (showing.trouble, showing.done) == (True, 0)
-        assert at.says().startswith("decks cannot be written: ")
-        (tmp_path / "decks").unlink()
-        assert at.does().done == 1
-
-
-def test_a_box_that_cannot_be_kept_on_a_full_disk_is_not_on_the_table(tmp_path: Path) -> None:
-    with fresh_table(tmp_path) as at:
-        soft, hard = getrlimit(RLIMIT_FSIZE)
-        setrlimit(RLIMIT_FSIZE, (0, hard))
-        try:
-            refused = at.first.choose_box("robby_solo")
-        finally:
-            setrlimit(RLIMIT_FSIZE, (soft, hard))
-        assert refused is not None
-        assert EN(refused.say).startswith("The disk is full: ")
-        assert at.shown.game == "bankueberfall"
-        assert at.first.choose_box("robby_solo") is None
-        assert at.shown.game == "robby_solo"
 
 
 def test_a_deck_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:

@@ -1,12 +1,13 @@
-"""A physical table on a data folder whose wires the test speaks for: no chips, only evidence."""
+"""A physical table on a data folder whose wires the test speaks for, or with simulated chips."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from companion.app.health_monitor import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
-from companion.app.wires import TableWires
+from companion.app.wires import OpenedWires, TableWires
 from companion.core.deck import Deck
 from companion.core.sensor_events import (
     Arrived,
@@ -21,6 +22,9 @@ from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.deck_file import load_deck, save_deck
+from hardware.simulator.air.airs import IdealAir
+from hardware.simulator.hands_on_table import SimulatedTabletop
+from hardware.wiring import Wiring
 from tests.worlds.left_open import closed_later
 from tests.worlds.presence_profile import presence_profile
 
@@ -29,6 +33,9 @@ TWO = NewGame("bankueberfall", ("Ana", "Ben"))
 SALT = "5a" * 16
 LATER = 5.0
 """Seconds between two things that happen."""
+TURN = 0.03
+"""Seconds of simulated time that a turn of a wired table takes."""
+MOST_TURNS = 2_000
 
 
 class SpokenWires:
@@ -74,13 +81,26 @@ class ScriptedTable:
 
     def switch_on(self) -> None:
         """Begin on the folder as it is; the readers tell what lies there."""
-        self.wires, seats = SpokenWires(), Seats()
-        lying = [Arrived(self.now, place, tag) for tag, place in self.where.items()]
-        self.wires.said[:0] = lying
-        wires = TableWires(presence_profile(), lambda _wiring: (self.wires, self.wires))
-        self.source = PhysicalTable(RULES, self.journal, self.folder, wires, seats)
+        wires, seats = TableWires(presence_profile(), self.open_wires), Seats()
+        self.source = PhysicalTable(
+            RULES, self.journal, self.folder, wires, seats, clock=self.monotonic
+        )
         self.host = build_host(self.source, self.journal, seats)
         self.source.poll()
+
+    def open_wires(self, _wiring: Wiring) -> OpenedWires:
+        """Wires that report what the test says."""
+        self.wires = SpokenWires()
+        self.wires.said[:0] = [Arrived(self.now, at, tag) for tag, at in self.where.items()]
+        return self.wires, self.wires
+
+    def monotonic(self) -> float:
+        """What the clock of the table shows."""
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        """Let these seconds pass."""
+        self.now += seconds
 
     def pull_the_plug(self) -> None:
         """Off, and on again."""
@@ -113,3 +133,29 @@ class ScriptedTable:
         place = self.where.pop(tag)
         self.wires.said.append(FellSilent(self.now, place, tag, self.now))
         self.source.poll()
+
+
+class WiredTable(ScriptedTable):
+    """The same table, on wires to simulated chips: what is put down is heard as time passes."""
+
+    def __init__(self, folder: Path, enrolled: bool = True, turn: float = TURN) -> None:
+        self._turn = turn
+        super().__init__(folder, enrolled)
+
+    def open_wires(self, wiring: Wiring) -> OpenedWires:
+        """Wires to simulated chips in an ideal air."""
+        self.top = SimulatedTabletop(wiring, self, IdealAir())
+        return self.top, self.top
+
+    def put(self, thing: str, place: int, copy: int = 0) -> None:
+        """Put a thing down at a place."""
+        self.top.put_tag(self.tags[thing][copy], place)
+
+    def until(self, so: Callable[[Any], bool]) -> None:
+        """Turn after turn until it is so."""
+        for _ in range(MOST_TURNS):
+            if so(self.source.table):
+                return
+            self.sleep(self._turn)
+            self.source.poll()
+        raise AssertionError(self.source.table.view())
