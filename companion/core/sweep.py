@@ -1,15 +1,13 @@
 """A sweep: pieces pass a reader one by one, and are compared with those that were believed.
 
-The cards of a robbed bank are swept, a whole box when it is enrolled, and again when it is checked.
-
 Laws: a card that is believed without a name stands for any card; one that has a name stands for
 itself alone. A tag that passes again counts no second time. A sweep knows names and numbers, never
-a tag. Which cards lay covered is written with
-the event that reveals them and never before it; only the readers know it, never a request.
+a tag. Which cards lay covered is written with the event that reveals them and never before it; only
+the readers know it, never a request.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -29,10 +27,6 @@ class Revealing(Event, frozen=True, kw_only=True):
     """
 
     covered: tuple[int, ...] = ()
-
-
-ANYWHERE = 0
-"""The place of a sweep whose pieces may pass any reader."""
 
 
 class SweepDifference(NamedTuple):
@@ -66,12 +60,6 @@ class Sweep(msgspec.Struct, frozen=True):
     @property
     def difference(self) -> SweepDifference:
         return compare_sweep(self.believed, self.shown)
-
-
-def sweep_box(holds: Mapping[str, int], shown: Iterable[str]) -> Sweep:
-    """Return the sweep of a box that holds so many of each piece, of which these were shown."""
-    believed = (piece for piece, total in holds.items() for _ in range(total))
-    return Sweep(ANYWHERE, tuple(believed), tuple(shown))
 
 
 def note_passed(passed: Sequence[str], *tags: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The box check: the sweep of a whole box. Has every enrolled tag of a deck passed a reader?
+"""The box check: has every enrolled tag of a deck passed a reader?
 
 Laws: things may lie on any reader, in any order, many at once, or be passed over one of them; what
 passed once counts, and what is of another box is named, also after it has gone. The check only
@@ -23,7 +23,7 @@ from companion.core.sensor_events import (
     Oddity,
     ReaderLost,
 )
-from companion.core.sweep import Sweep, note_passed, sweep_box
+from companion.core.sweep import note_passed
 from companion.host.health import BoxCheckProgress
 from companion.setup.walk import ODDITY_TEXTS, update_oddities
 
@@ -45,16 +45,11 @@ class BoxCheck(msgspec.Struct, frozen=True):
     foreign: Mapping[str, Message] = {}
 
     @property
-    def sweep(self) -> Sweep:
-        """The sweep of all that is enrolled, as far as it has passed."""
+    def missing(self) -> dict[str, int]:
+        """The enrolled things that have not passed, with their number."""
         enrolled, pieces = Counter(self.deck.things.values()), self.deck.pieces
         holds = {thing: enrolled[thing] for thing in self.box.tagged_pieces()}
-        return sweep_box(holds, (pieces[mark] for mark in self.passed if mark in pieces))
-
-    @property
-    def missing(self) -> Counter[str]:
-        """The enrolled things that have not passed, with their number."""
-        return Counter(self.sweep.difference.unshown)
+        return count_missing(holds, (pieces[mark] for mark in self.passed if mark in pieces))
 
     @property
     def never(self) -> dict[str, int]:
