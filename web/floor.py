@@ -19,8 +19,7 @@ from companion.core.i18n import N_
 from companion.floor.tiles import FloorTiles, Look, Tile
 from web.rendering import languages
 from web.response_headers import HEADERS
-from web.server.files import file_rule
-from web.static_files import STATIC, install
+from web.static_files import STATIC, file_rule, install
 
 LOOKS: dict[Look, str] = {
     "call": N_("Staff, please"),
@@ -62,7 +61,7 @@ class FloorPage:
         facts = {"page": self}
         return Application(
             [
-                file_rule(lambda _host: True),
+                file_rule(),
                 (r"/", PageHandler, facts),
                 (r"/stream", StreamHandler, facts),
             ],

@@ -4,7 +4,8 @@ Laws: every address holds a version, which is a hash over all files, so that a b
 for ever and a page never mixes two versions. A file is read once, and compressed when it is first
 asked for. A script of another version is answered by one that loads its page anew: the table was
 updated since that page was sent. No answer bears a date, as a Pi whose clock is years behind would
-make it look too old to be kept.
+make it look too old to be kept. They are answered on the event loop: they lie in memory, and a
+thread would cost more.
 """
 
 import gzip
@@ -15,7 +16,10 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tornado.httputil import HTTPHeaders, HTTPServerRequest, ResponseStartLine
+from tornado.routing import Matcher, Rule
 
 from web.response_headers import DATA_HEADERS, FILE_HEADERS, TEXT_TYPES
 
@@ -132,3 +136,33 @@ def _make_file(content: bytes, kind: str, keep: str) -> StaticFile:
 
 
 RELOADING = _make_file(b"location.reload();\n", SCRIPT, "no-store")
+
+
+class _OurFile(Matcher):
+    """Matches a request for a static file."""
+
+    def match(self, request: HTTPServerRequest) -> dict[str, Any] | None:
+        """Return the file as the argument of `_send_file`; None if this is another request."""
+        file = find_file(request.path) if request.method in ("GET", "HEAD") else None
+        return None if file is None else {"file": file}
+
+
+def file_rule() -> Rule:
+    """Return the rule that answers static files; what is none of ours is left to other rules."""
+    return Rule(_OurFile(), _send_file)
+
+
+def _send_file(request: HTTPServerRequest, file: StaticFile) -> None:
+    headers = HTTPHeaders(file.headers)
+    body = file.plain
+    if file.compressed:
+        headers["Vary"] = "Accept-Encoding"
+        if "gzip" in request.headers.get("Accept-Encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            body = file.compressed
+    headers["Content-Length"] = str(len(body))
+    connection = request.connection
+    assert connection is not None
+    chunk = b"" if request.method == "HEAD" else body
+    connection.write_headers(ResponseStartLine("HTTP/1.1", 200, "OK"), headers, chunk)
+    connection.finish()

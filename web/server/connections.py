@@ -20,7 +20,6 @@ from tornado.httpserver import HTTPServer
 from tornado.httputil import HTTPConnection, HTTPMessageDelegate, HTTPServerRequest
 from tornado.ioloop import IOLoop
 from tornado.iostream import IOStream
-from tornado.web import Application
 
 from web.browsers import BROWSER_KEY, LOOPBACK, Client, source_of
 from web.context import CONTEXT_KEY, AppContext
@@ -159,18 +158,6 @@ class Connections:
             if len(self._browsers) > MAX_COOKIES:
                 self._browsers.popitem(last=False)
         return self._browsers[cookie]
-
-
-class Routes(Application):
-    """Finds who answers a request, and counts its connection for the browser that asks."""
-
-    def find_handler(  # type: ignore[override]
-        self, request: HTTPServerRequest, **_kwargs: object
-    ) -> HTTPMessageDelegate:
-        """Return the handler of a request whose head has come."""
-        connections: Connections = self.settings["connections"]
-        connections.begin_request(request)
-        return super().find_handler(request)
 
 
 class BoundedServer(HTTPServer):

@@ -1,7 +1,7 @@
-"""Tornado handlers: the checks before every page, and /healthz answered on the event loop.
+"""Tornado handlers: a request is handed over to Flask, or answered on the event loop.
 
-Laws: on every path the Host header is one of ours; an error is a problem with a sentence
-(RFC 9457), under headers that let it do nothing, and tells nothing about the software. /healthz
+Laws: an error is a problem with a sentence (RFC 9457), under headers that let it do nothing, and
+tells nothing about the software. /healthz
 answers as long as the loop runs, even while every page thread is busy: else a hundred phones that
 reconnect at once would look like a dead table. Its answer and limits are those of the API
 operation.
@@ -9,14 +9,12 @@ operation.
 
 import asyncio
 import math
-from collections.abc import Sequence
 
 import msgspec
 from flask import Flask
 from tornado.httputil import HTTPServerRequest
 from tornado.iostream import StreamClosedError
 from tornado.web import RequestHandler
-from werkzeug.sansio.utils import host_is_trusted
 
 from companion.identity.browser_keys import HEADER, parse_signature
 from web import responses, security
@@ -33,15 +31,8 @@ CROWDED_SECONDS = 2.0
 """Seconds after which a request that found no place may be made again."""
 
 
-def is_our_host(host: str, ours: Sequence[str]) -> bool:
-    """Return whether a Host header names this table; Tornado fails on a port that is no number."""
-    _, colon, port = host.partition(":")
-    has_port = not colon or host.startswith("[") or port.isdecimal()
-    return bool(host) and has_port and host_is_trusted(host, ours)
-
-
 class BaseHandler(RequestHandler):
-    """Checks the Host header and sends errors, for all handlers."""
+    """Sends errors, for all handlers."""
 
     def initialize(self, app: Flask) -> None:
         self._app = app
@@ -52,11 +43,6 @@ class BaseHandler(RequestHandler):
         """Set the security headers of what these handlers answer: data, and no page."""
         for name, value in DATA_HEADERS.items():
             self.set_header(name, value)
-
-    def prepare(self) -> None:
-        """Send 400 if the Host header is none of ours."""
-        if not is_our_host(self.request.host, self._app.extensions[CONTEXT_KEY].machine.hosts):
-            self.send_problem(400)
 
     def send_problem(
         self, status: int, sentence: str = "", code: str = "", wait: float = 0.0
@@ -86,11 +72,9 @@ class FlaskHandler(BaseHandler):
         super().initialize(app)
         self.pages = pages
 
-    async def prepare(self) -> None:  # type: ignore[override]
-        """Check the Host header, then hand over."""
-        super().prepare()
-        if not self._finished:
-            await self.forward_to_flask(self.request)
+    async def prepare(self) -> None:
+        """Hand over."""
+        await self.forward_to_flask(self.request)
 
     async def forward_to_flask(self, request: HTTPServerRequest) -> None:
         """Let Flask answer; send 503 with Retry-After if there is no place in the line."""

@@ -1,7 +1,7 @@
 """Pages: call Flask on a few threads, for those who come first (see pool.py).
 
-Laws: Flask's whole response is made in one turn on a thread. A client that
-takes nothing for WRITE_TIMEOUT seconds is disconnected.
+Laws: Flask's whole response is made in one turn on a thread, but for a download, of which no more
+than one piece is in memory. A client that takes nothing for WRITE_TIMEOUT seconds is disconnected.
 """
 
 import asyncio
@@ -152,6 +152,21 @@ class Pages(WSGIContainer):
         for name, value in head:
             headers.add(name, value)
         return ResponseStartLine("HTTP/1.1", int(code), reason), headers, pieces
+
+
+class StreamingPages(Pages):
+    """Pages whose responses are streamed instead of collected."""
+
+    async def handle_request(self, request: HTTPServerRequest) -> None:
+        """Call Flask, and stream its response."""
+        connection = cast(HTTP1Connection, request.connection)
+        environ = self.environ(request)
+        start, headers, pieces = await self.run_in_thread(request, self.begin_response, environ)
+        with closing(pieces):
+            await connection.write_headers(start, headers)
+            while piece := await self.run_in_thread(request, next, iter(pieces), b""):
+                await send_or_close(connection, connection.write(piece))
+            connection.finish()
 
 
 async def send_or_close(connection: HTTP1Connection, written: Awaitable[None]) -> None:

@@ -8,30 +8,35 @@ up by the kernel after twenty seconds; stopping takes less than a second, howeve
 
 import asyncio
 import gc
+import re
 import socket
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
 from flask import Flask
+from tornado.httputil import HTTPMessageDelegate, HTTPServerRequest
 from tornado.ioloop import PeriodicCallback
 from tornado.routing import Rule
-from tornado.web import RequestHandler
+from tornado.web import Application, RequestHandler
+from werkzeug.sansio.utils import host_is_trusted
 
 from web import responses
 from web.context import CONTEXT_KEY, AppContext
 from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
-from web.server.connections import BoundedServer, Connections, Routes
-from web.server.download import StreamingPages
-from web.server.files import file_rule
-from web.server.handlers import FlaskHandler, HealthzHandler, is_our_host
-from web.server.pages import PAGE_THREADS, STRANGERS_WAITING, Pages
+from web.server.connections import BoundedServer, Connections
+from web.server.handlers import FlaskHandler, HealthzHandler
+from web.server.pages import PAGE_THREADS, STRANGERS_WAITING, Pages, StreamingPages
 from web.server.pool import Pool
 from web.server.sockets import IDLE_TIMEOUT, MAX_HEADER_SIZE, MAX_JSON_SIZE
 from web.server.sse import StreamHandler, ViewStreamHandler
 from web.server.upload import UploadHandler, receive_backup
+from web.static_files import file_rule
 from web.upload_paths import UPLOAD_PATH
 
+NO_HOST = "host.invalid"
+PORT_NUMBER = re.compile(r"^[^:]+(:[0-9]+)?$|^\[[^\]]*\](:[0-9]+)?$")
+"""What a Host header is, with a port or without."""
 SEAT_TICK_MS = 1_000
 """How often the seats check for guests who left."""
 SWITCH_INTERVAL = 0.0002
@@ -40,6 +45,26 @@ up to seconds under a flood."""
 GARBAGE_THRESHOLDS = (5_000, 10, 10)
 """Objects made since the last look for circles, and looks before a longer one: drawing a change
 makes a few hundred, none of them a circle, and each look takes 0.05 ms."""
+
+
+class Routes(Application):
+    """Finds who answers a request, and counts its connection for the browser that asks.
+
+    Under a name that is none of ours Flask alone answers, which refuses (web.security).
+    """
+
+    def find_handler(  # type: ignore[override]
+        self, request: HTTPServerRequest, **_kwargs: object
+    ) -> HTTPMessageDelegate:
+        """Return the handler of a request whose head has come."""
+        connections: Connections = self.settings["connections"]
+        context: AppContext = self.settings["app"].extensions[CONTEXT_KEY]
+        connections.begin_request(request)
+        if PORT_NUMBER.search(request.host) is None:  # Tornado and Werkzeug stumble on it.
+            request.host = request.headers["Host"] = NO_HOST
+        if host_is_trusted(request.host, context.machine.hosts):
+            return super().find_handler(request)
+        return self.get_handler_delegate(request, FlaskHandler, self.settings["pages"])
 
 
 class Server:
@@ -74,10 +99,8 @@ class Server:
         self._pages = Pages(*flask)
         pages = {"app": app, "pages": self._pages}
         downloads = {"app": app, "pages": StreamingPages(*flask)}
-        context: AppContext = app.extensions[CONTEXT_KEY]
-        hosts = context.machine.hosts
         rules: list[Rule | tuple[str, type[RequestHandler], dict[str, object]]] = [
-            file_rule(lambda host: is_our_host(host, hosts)),
+            file_rule(),
             (r"/stream/([a-z]+)(?:/([0-9]{1,2}))?", StreamHandler, streams),
             (r"/api/stream/(table)", ViewStreamHandler, streams),
             (r"/api/stream/(seats)/([0-9]{1,2})", ViewStreamHandler, streams),
@@ -86,7 +109,7 @@ class Server:
             (responses.HEALTHZ, HealthzHandler, {"app": app}),
             (r".*", FlaskHandler, pages),
         ]
-        return Routes(rules, connections=self.connections)
+        return Routes(rules, app=app, connections=self.connections, pages=pages)
 
     async def wait_until_answered(self) -> None:
         """Wait until all that pages ask now is answered."""

@@ -23,7 +23,7 @@ from web import security
 from web.body_validation import JSON
 from web.browsers import browser_id
 from web.context import CONTEXT_KEY, AppContext, current_context
-from web.server.handlers import BaseHandler, FlaskHandler
+from web.server.handlers import FlaskHandler
 from web.server.pages import Pages
 from web.upload_paths import (
     DIGEST_HEADER,
@@ -63,11 +63,8 @@ class UploadHandler(FlaskHandler):
         self._flaw = ""
         self._hash = hashlib.sha256()
 
-    async def prepare(self) -> None:  # type: ignore[override]
+    async def prepare(self) -> None:
         """Receive the body if a host sends it; else ask Flask without it."""
-        BaseHandler.prepare(self)
-        if self._finished:
-            return
         content_type, _ = parse_options_header(self.request.headers.get("Content-Type"))
         self._flaw = self._find_flaw()
         if content_type != OCTET_STREAM or self._flaw:
