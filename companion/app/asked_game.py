@@ -55,7 +55,7 @@ def has_game_options(options: Options) -> bool:
 
 
 def _players_of_new_game(host: Host, options: Options) -> Sequence[str]:
-    """Return who is to play; without players the host begins a game from the page."""
+    """Return the players of the new game; without any the host begins it from the page."""
     box, is_simulated = host.table.rules.box, options.kind == "simulated"
     if options.begins_game == "always":
         return choose_players(box, options.seats)

@@ -137,8 +137,8 @@ def connect_machine(source: PhysicalTable, host: Host, machine: Machine) -> None
 
 
 def lamp_of_own_wifi(machine: Machine, host: Host, _seat: int, lamp: Lamp) -> Lamp:
-    """Return what a lamp shows for what the game has there: the lamps of free seats blink slowly
-    while the table's own Wi-Fi is on the air and no one has come yet."""
+    """Return the state of a lamp: those of free seats blink slowly while the table's own Wi-Fi is
+    on the air and no one has come yet."""
     waits = machine.is_on_air and host.table.history.is_over
     return "slow" if waits and lamp == "off" and not host.seats.taken_seats() else lamp
 

@@ -14,7 +14,7 @@ COUNT_EVERY = 600.0
 
 
 class Chore:
-    """Work that is begun in a turn of the event loop, whenever it is due."""
+    """A job that the event loop begins in its turn whenever it is due."""
 
     def __init__(self, name: str, work: Callable[[], object], is_due: Callable[[], bool]) -> None:
         self._name, self._work, self._is_due = name, work, is_due
@@ -34,7 +34,7 @@ class Chore:
 
 
 def every(seconds: float, clock: Callable[[], float] = time.monotonic) -> Callable[[], bool]:
-    """Return what says that work is due: at once, then so many seconds after it was begun."""
+    """Return a condition that is due at once, then so many seconds after each start."""
     due_at = float("-inf")
 
     def is_due() -> bool:
@@ -49,7 +49,7 @@ def every(seconds: float, clock: Callable[[], float] = time.monotonic) -> Callab
 
 
 def after_each_game(table: Table) -> Callable[[], bool]:
-    """Return what says once for each game that ends from now on that work is due."""
+    """Return a condition that is due once for each game that ends from now on."""
     done = table.history if table.history.is_over else None
 
     def is_due() -> bool:

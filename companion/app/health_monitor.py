@@ -41,7 +41,7 @@ OWN = "own"
 def collect_health(
     probe: TableSource, journal: Journal, board: PiStatus, uptime: float
 ) -> TableHealth:
-    """Return how this table is now, on this machine."""
+    """Return this table's health now, on this machine."""
     trouble, now = probe.table.faults.messages(), probe.read_clock()
     return TableHealth(
         companion=__version__,
@@ -139,7 +139,7 @@ class HealthMonitor:
 
 
 def _page_facts(health: TableHealth, lights: tuple[Light, ...]) -> object:
-    """Return what a page shows of it, without what changes all the time."""
+    """Return the facts that a page shows, without those that change all the time."""
     return lights, tuple((r.place, r.word, r.retries, r.healings) for r in health.readers)
 
 

@@ -94,7 +94,7 @@ def set_up_logging(
 
 
 def _open_log(folder: Path) -> list[logging.Handler]:
-    """Return what writes the log of a data folder; nothing where it cannot be written."""
+    """Return the log handler of a data folder, or None if its file cannot be written."""
     path = log_path(folder)
     try:
         path.touch(0o600)
@@ -122,7 +122,7 @@ def _formatter() -> logging.Formatter:
 
 
 def log_start(kind: str, demo: bool, restored: bool) -> None:
-    """Log which table starts, which games it cannot load, and whether a restore was finished."""
+    """Log the start of a table, the games it cannot load, and a finished restore."""
     versions = {"version": __version__, "python": platform.python_version()}
     LOG.info(log_line("started", **versions, kind=kind, demo=demo))
     for broken in broken_games():
@@ -133,5 +133,5 @@ def log_start(kind: str, demo: bool, restored: bool) -> None:
 
 
 def log_end(status: int, restarts: bool) -> None:
-    """Log that all is closed."""
+    """Log the end."""
     LOG.info(log_line("stopped", status=status, restarts=restarts))

@@ -39,7 +39,7 @@ FileMark = tuple[int, int] | None
 
 
 class BoxShelf:
-    """Read what the decks in this folder know of every box.
+    """Read the state of every box from the decks in this folder.
 
     A deck is read again only when its file is another one; one that cannot be read counts as none.
     """
@@ -113,11 +113,12 @@ class PhysicalTable:
         self._lamp_override = lamp_override
 
     def signal_by_lamps(self, lamp_signal: Callable[[int, Lamp], Lamp]) -> None:
-        """Show what this returns for the lamp of the game, unless the override says otherwise."""
+        """Show this function's result for each lamp of the game, unless the override says
+        otherwise."""
         self._lamp_signal = lamp_signal
 
     def poll(self) -> None:
-        """Pass on what was sensed since the last call, then set every lamp."""
+        """Pass on the evidence since the last call, then set every lamp."""
         self._poller.poll()
         if self.wires.trouble != self.unwired:
             self._follow_wires()
@@ -222,7 +223,8 @@ class PhysicalTable:
         return None if refused is None else Refusal("no_wires", "T.host", refused)
 
     def _follow_wires(self) -> None:
-        """Set what depends on the wires: whether a tap takes a seat, and the fault on screen."""
+        """Set the facts that depend on the wires: whether a tap takes a seat, and the fault on
+        screen."""
         wires = self.wires
         self.wiring = Path(profile_of(wires.wiring)).stem
         self._seats.open_house = not wires.has_buttons

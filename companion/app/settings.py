@@ -145,7 +145,7 @@ KEYS = {
 
 
 def read_config(path: Path) -> dict[str, Any]:
-    """Return what the file says; Malformed if anything in it, or its wiring, is wrong."""
+    """Parse the config file; Malformed if anything in it, or its wiring, is wrong."""
     said = _parse_config(path)
     for key, value in said.items():
         if key not in KEYS:
@@ -230,7 +230,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         return __version__ if is_service else ""
 
     def count_days_of_names(self) -> int:
-        """Return how many days names are kept; a café, with a demo or on a floor, has new guests
+        """Return the days that names are kept; a café, with a demo or on a floor, has new guests
         daily."""
         return self.names_days or (CAFE_DAYS if self.demo or self.mqtt else HOME_DAYS)
 

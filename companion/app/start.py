@@ -34,7 +34,8 @@ def start(
     greet: Callable[[AppContext], None],
     tell_old_game: Callable[[str], None] = lambda _language: None,
 ) -> int:
-    """Open what is kept, make the table, the pages and the loop, serve until stopped; the status.
+    """Open the data, make the table, the pages and the loop, and serve until stopped; return the
+    status.
 
     `tell_old_game` is called, with the language of the table, where a game goes on in spite of the
     options. Raise Malformed, HardwareError, JournalFailed or GameRefusedError if the companion

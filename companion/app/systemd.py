@@ -36,21 +36,21 @@ class SystemdNotifier:
         self._ask_at = 0.0
 
     def notify_ready(self) -> None:
-        """Tell that everything is started, and the first page can be requested."""
+        """Tell systemd that the first page can be requested."""
         self._send_line("READY=1", START_PATIENCE)
 
     def notify_refused(self, why: str, rest: Callable[[float], None] = time.sleep) -> None:
-        """Tell why the start was refused, then wait; `systemctl restart` ends the wait."""
+        """Tell the reason the start was refused, then wait; `systemctl restart` ends the wait."""
         if self._address:
             self._send_line(f"STATUS={why}", START_PATIENCE)
             rest(AGAIN)
 
     def notify_stopping(self) -> None:
-        """Tell that everything is being stopped in good order."""
+        """Tell systemd that everything stops in good order."""
         self._send_line("STOPPING=1", STOP_PATIENCE)
 
     def report_table(self, host: Host) -> None:
-        """Tell that the loop and the wires are alive, and how it goes."""
+        """Tell systemd that loop and wires are alive, and the state of the table."""
         self.notify_watchdog(host.source.count_visits())
         self.notify_status(partial(status_line, host))
 

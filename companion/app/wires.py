@@ -81,7 +81,7 @@ def profile_or_learnt(said: str | None, data: Path | None = None) -> str:
 
 
 def save_wiring(folder: Path, wiring: Wiring) -> None:
-    """Write what was learnt to disk; NotWritten if that cannot be done."""
+    """Write the learnt wiring to disk; NotWritten if that fails."""
     told = load_profile(wiring.learnt_from).modes if wiring.learnt_from else {}
     chosen = {place: mode for place, mode in wiring.modes.items() if told.get(place) != mode}
     learnt = msgspec.structs.replace(wiring, modes=chosen)
@@ -145,7 +145,7 @@ class TableWires:
         return self._open_wires[0].stuck_buttons() if self._open_wires is not None else ()
 
     def count_visits(self) -> int:
-        """Return how often the wires were visited; the number never falls."""
+        """Return the number of visits to the wires; it never falls."""
         return self._visits + (self._open_wires[0].steps() if self._open_wires is not None else 0)
 
     def close(self) -> None:

@@ -30,7 +30,7 @@ class Turn(NamedTuple):
 
 
 class WishTaker:
-    """Asks for what is wished at one table."""
+    """Takes for each seat of one table by its order of preference."""
 
     def __init__(self, table: Table, wishes: SeatWishes, clock: Callable[[], float]) -> None:
         self._table, self._wishes, self._clock = table, wishes, clock
@@ -39,7 +39,7 @@ class WishTaker:
         self._amended = self._count_amendments()
 
     def take_when_due(self) -> None:
-        """Ask for what the seat at turn wishes, if it could be asked for since PAUSE seconds."""
+        """Take the first wish of the seat at turn, once it has been possible for PAUSE seconds."""
         state = self._table.state
         if state is None or not self._wishes.active_seats(state.id):
             self._turn, self._amended = None, self._count_amendments()

@@ -90,7 +90,7 @@ def find_package(name: str) -> Package:
 
 
 def explain_missing(name: str) -> Message | None:
-    """Return why an installed game cannot be used; None if no package brings it."""
+    """Return the reason an installed game cannot be used; None if no package brings it."""
     return next((broken.say for broken in broken_games() if broken.name == name), None)
 
 
@@ -148,7 +148,7 @@ def _explain(error: BaseException) -> Message | str:
 
 
 def _order(entry: EntryPoint) -> tuple[bool, str, str]:
-    """Return where an entry point stands: the companion's own games come first."""
+    """Return the sort key of an entry point: the companion's own games come first."""
     return not _is_own(entry), entry.name, entry.value
 
 

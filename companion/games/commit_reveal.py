@@ -155,7 +155,7 @@ def mark_unproven(state: GameState, verdict: V) -> V:
 
 
 def _refuse_unoffered(choice: HandChoice, event: Opened, rule: str) -> Refusal | None:
-    """Refuse what this seat does not have, which only the seat itself may hear."""
+    """Refuse a choice that this seat does not have; only the seat itself may hear it."""
     if is_offered(choice, event.value):
         return None
     return refusal("not_offered", rule, "Seat {seat} could not choose that.", seat=event.seat)

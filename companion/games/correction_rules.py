@@ -14,16 +14,18 @@ class CorrectionRules(Protocol[S]):
     """What a game can put right; a module of each game."""
 
     def refuse_found(self, state: S, event: Found) -> Refusal | None:
-        """Return why these cards cannot be what lies at a place."""
+        """Return the reason these cards cannot lie at a place."""
 
     def apply_found(self, state: S, event: Found) -> S:
         """Return the game with these cards at a place, whatever was noted."""
 
     def count_holdings(self, state: S) -> dict[str, dict[str, int]]:
-        """Return what everyone has, by name: differences after a correction are counted in it."""
+        """Return everyone's holdings by name; differences after a correction are counted in
+        them."""
 
     def count_own(self, state: S, seat: int) -> Owned:
-        """Return what a seat can count of its own; nothing for a seat that is not played."""
+        """Return the things that a seat can count of its own; nothing for a seat that is not
+        played."""
 
     def apply_counted(self, state: S, event: Counted) -> S:
         """Return the game with the difference that a player counted."""
@@ -40,7 +42,7 @@ class UndoOnly:
     names of their fields."""
 
     def refuse_found(self, _state: object, event: Found) -> Refusal:
-        """Refuse to take other cards for those that the game has at a place."""
+        """Return the reason these cards cannot lie at a place."""
         text = "What lies at place {place} cannot be entered in this game: undo the moment instead."
         return refusal("undo_instead", "T.todo", text, place=event.place)
 
@@ -49,11 +51,13 @@ class UndoOnly:
         return state
 
     def count_holdings(self, state: GameState) -> dict[str, dict[str, int]]:
-        """Return the numbers of every player, and how many cards each has."""
+        """Return everyone's holdings by name; differences after a correction are counted in
+        them."""
         return {player.name: _count_fields(player) for player in state.players}
 
     def count_own(self, _state: object, _seat: int) -> Owned:
-        """Return nothing: only a game knows which of its numbers a player can count."""
+        """Return the things that a seat can count of its own; nothing for a seat that is not
+        played."""
         return {}
 
     def apply_counted(self, state: object, _event: Counted) -> object:

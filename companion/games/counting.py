@@ -12,8 +12,8 @@ from companion.core.table_events import Counted
 
 
 class Countable(NamedTuple):
-    """Something that a player can count: how much of it is noted, the most there can be, and the
-    least, as so much lies open in the hand."""
+    """A thing that a player can count: the noted number, the most possible, and the least, as so
+    much lies open in the hand."""
 
     noted: int
     most: int
@@ -24,7 +24,7 @@ class Countable(NamedTuple):
         return self.least <= n <= self.most
 
     def add(self, more: int) -> int:
-        """Return how much there is with a difference that was counted."""
+        """Return the amount after a counted difference."""
         return max(self.least, self.noted + more)
 
 
@@ -33,7 +33,8 @@ Owned = Mapping[str, Countable]
 
 
 def refuse_counted(owned: Owned, event: Counted) -> Refusal | None:
-    """Refuse what this seat cannot have counted, or a difference that the table did not count."""
+    """Refuse a count that this seat cannot have made, or a difference that the table did not
+    count."""
     if not owned:
         text = "Nothing can be counted now: undo the moment that is wrong."
         return refusal("nothing_to_count", "T.count", text)
@@ -52,6 +53,6 @@ def refuse_counted(owned: Owned, event: Counted) -> Refusal | None:
 
 
 def count_difference(owned: Owned, event: Counted) -> dict[str, int]:
-    """Return how much more than noted was counted of each thing; nothing for what is the same."""
+    """Return the counted surplus of each thing over the log; nothing for equal counts."""
     more = {name: n - owned[name].noted for name, n in event.owns.items()}
     return {name: n for name, n in more.items() if n}

@@ -72,7 +72,7 @@ class SweepProgress(msgspec.Struct, frozen=True):
 
 
 def sweep_progress(state: Any) -> SweepProgress | None:
-    """Return how far a sweep has come, without the cards that are believed there."""
+    """Return the progress of a sweep, without the cards that are believed there."""
     sweep: Sweep | None = state.sweep
     if sweep is None:
         return None
@@ -113,7 +113,7 @@ class Views(NamedTuple):
         return self.places(state) if self.places else tuple(map(OpenPlace, lying, lying.values()))
 
     def show_own(self, state: GameState, seat: int, choice: HandChoice | None) -> Own:
-        """Return what only this seat sees besides."""
+        """Return the fields that only this seat sees."""
         player = state.players[seat - 1]
         return self.own(choice, *(_show(field, player, state, seat) for field in self.own_fields))
 
@@ -162,7 +162,7 @@ def _make_type(
 
 
 def _show(field: Field, holder: object, *of: object) -> object:
-    """Return what a view says in a field."""
+    """Return the value of a view's field."""
     return getattr(holder, field) if isinstance(field, str) else field[1](*of)
 
 

@@ -181,11 +181,11 @@ class Rulebook(ABC, Generic[S]):
         """Return the game after set-up; annotated with its kind of state."""
 
     def refuse_start(self, event: Event) -> Refusal | None:
-        """Return why a game cannot start like this."""
+        """Return the reason a game cannot start like this."""
         return refuse_start(self.box, event, self.start_rule)
 
     def describe_phase(self, state: S) -> Message:
-        """Return what is going on, in one sentence for everyone."""
+        """Return the phase in one sentence for everyone."""
         if state.phase not in self.now:
             raise LookupError(f"`now` has no sentence for the phase “{state.phase}”.")
         who = [state.players[state.active - 1].name]
@@ -198,8 +198,8 @@ class Rulebook(ABC, Generic[S]):
         return {name: getattr(state, name) for name in gaps if hasattr(state, name)}
 
     def hand_choice(self, state: S, seat: int) -> HandChoice | None:
-        """Return what a hand of a seat may hold while hands close and open; None if the game does
-        not say."""
+        """Return the choice of a seat's hand while hands close and open; None if the game does not
+        say."""
         has_hands = any((state.phase, event) in self._row for event in (Sealed, Opened))
         choosing = (row.hand_choice for row in self.rows if has_hands and row.hand_choice)
         return next((choose(state, seat) for choose in choosing), None)
@@ -221,13 +221,13 @@ class Rulebook(ABC, Generic[S]):
         return (state.active,)
 
     def public_view(self, state: S) -> Any:
-        """Return what everyone at the table may see: an `open_table.Public`."""
+        """Return the public part of the view: an `open_table.Public`."""
         now, waiting = self.describe_phase(state), self.awaited_seats(state)
         lying = self.expected_cards(state)
         return make_views(type(self)).show_table(state, now, waiting, lying)
 
     def private_view(self, state: S, seat: int) -> Any:
-        """Return what only this seat may see besides: an `open_table.Own`."""
+        """Return the part of the view that only this seat may see: an `open_table.Own`."""
         return make_views(type(self)).show_own(state, seat, self.hand_choice(state, seat))
 
     def expected_cards(self, _state: S) -> dict[int, tuple[str | None, ...]]:
@@ -237,12 +237,12 @@ class Rulebook(ABC, Generic[S]):
     # What is told of a game once it is over.
 
     def count_fortunes(self, _state: S) -> Mapping[str, int]:
-        """Return what everyone would score if the game ended with this state, by name; nothing if
-        the game does not say. It is told only when the game is over."""
+        """Return everyone's score if the game ended with this state, by name; nothing if the game
+        does not say. It is told only when the game is over."""
         return {}
 
     def name_verdict(self, before: S) -> Message:
-        """Return what the verdict is called that follows this state: the subject of a sentence."""
+        """Return the name of the verdict that follows this state: the subject of a sentence."""
         return Message(N_("Round {round}"), {"round": before.hands.round})
 
     def button_event(self, state: S, seat: int) -> Event | None:
@@ -300,7 +300,7 @@ class Rulebook(ABC, Generic[S]):
         return self.start_event(id=id, players=players, house_rules=house_rules, **more)
 
     def refuse(self, state: S | None, event: Event) -> Refusal | None:
-        """Return why this may not happen now; None if it may. Before the start, `state` is None."""
+        """Return the reason this may not happen now, or None. Before the start, `state` is None."""
         if state is None:
             return self._by_other_rules(event) or self.refuse_start(event)
         row = self._row.get((state.phase, type(event)))
@@ -331,7 +331,7 @@ class Rulebook(ABC, Generic[S]):
         return reduce(self.apply, events, None)
 
     def list_options(self, state: S, seat: int) -> list[May]:
-        """Return all that this seat may do now."""
+        """Return all options of this seat now."""
         found = []
         for row in self._phase.get(state.phase, ()):
             choices = _offer_choices(row, state, seat)
@@ -346,7 +346,7 @@ AnyRulebook = Rulebook[Any]
 
 
 def _refuse_event(row: AnyRow, state: GameState, event: Event) -> Refusal | None:
-    """Return why an event cannot be; what the active seat does is refused to every other one."""
+    """Return the reason an event cannot be; only the active seat may do what is its own."""
     if row.who == "active" and getattr(event, "seat", state.active) != state.active:
         who = [state.players[state.active - 1].name]
         text = "It is not your turn, but that of {who}."

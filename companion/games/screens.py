@@ -37,8 +37,8 @@ class GameBlock(msgspec.Struct, frozen=True):
 
 
 def show_open_table(view: Sight) -> dict[str, object]:
-    """Return what the board of an open table has: the keys of its places, of the seats that have
-    something open, and of its other items, and the numbers beside it."""
+    """Return the board of an open table: the keys of its places, of the seats that have something
+    open, and of its other items, and the numbers beside it."""
     keys = tuple(list_board_items(view))
     return {
         "places": tuple(key for key in keys if key.startswith("place-")),
@@ -49,8 +49,8 @@ def show_open_table(view: Sight) -> dict[str, object]:
 
 
 def list_board_items(view: Sight) -> dict[str, object]:
-    """Return what lies on an open table: each place with its cards, cards beside the places, values
-    of a track, and what each seat has open."""
+    """Return the items of an open table: each place with its cards, cards beside the places, values
+    of a track, and each seat's open fields."""
     public = view.public
     return {
         **{f"place-{here.place}": (here.place, here.cards) for here in public.places},

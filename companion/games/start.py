@@ -21,7 +21,7 @@ UNSEEN = re.compile(
 
 
 def refuse_start(box: Box, event: Event, rule: str, seats_free: int = 0) -> Refusal | None:
-    """Return why this game cannot start like this; `seats_free` players are not people."""
+    """Return the reason this game cannot start like this; `seats_free` players are not people."""
     if not isinstance(event, Started):
         return refusal("not_started", rule, "No game has been started yet.")
     return (
@@ -48,7 +48,7 @@ def _refuse_number(box: Box, players: int, rule: str, seats_free: int) -> Refusa
 
 
 def refuse_names(names: Sequence[str], rule: str) -> Refusal | None:
-    """Return why these cannot be the names of those who play together."""
+    """Return the reason these cannot be the names of one game's players."""
     for name in names:
         if not (1 <= len(name) <= LONGEST_NAME and _is_plain_name(name)):
             return refusal(

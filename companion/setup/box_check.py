@@ -79,7 +79,7 @@ class BoxCheck(msgspec.Struct, frozen=True):
         return None
 
     def progress(self) -> BoxCheckProgress:
-        """Return how far the check has come, for the host's pages."""
+        """Return the progress of the check, for the host's pages."""
         missing, total, besides = self.missing, len(self.deck.things), self.found_besides
         says = message("Still missing: {things}.", things=list_pieces(missing))
         if not missing and besides:

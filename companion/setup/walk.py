@@ -256,13 +256,13 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def may_renew(self) -> bool:
-        """Whether what lies there is enrolled as something else, and may be what is asked for."""
+        """Return whether a sticker enrolled as another card lies there and may be this one."""
         others = [thing for mark in self.lying if (thing := self.found.get(mark)) is not None]
         is_other = self.asked is not None and others != [self.asked]
         return self.wrong and len(self.lying) == len(others) == 1 and is_other
 
     def lamp(self, seat: int) -> Lamp:
-        """Return what a lamp shows: put something right; do what is asked; take it off, or wait.
+        """Return the state of a lamp: put something right; do what is asked; take it off, or wait.
 
         At the lamps, the one that is asked for shines.
         """
@@ -273,7 +273,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         return "on" if self.asked is not None and not self.lying else "off"
 
     def states(self) -> tuple[tuple[int, FindState], ...]:
-        """Return how each place or seat stands; a seat is without a lamp once every lamp has been
+        """Return the state of each place or seat; a seat is without a lamp once every lamp has been
         asked for."""
         found, skipped = {*self.found.values()}, {*self.left_out}
         if self.kind == "lamps":
@@ -313,7 +313,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         return self._enrol(next(iter(self.lying))) if self.may_renew else self
 
     def restart(self) -> "Walk":
-        """Forget all that was found; this can be taken back too."""
+        """Forget all finds; this can be taken back too."""
         fresh = Deck({}, self.deck.salt)
         return self.take_step(replace(self, found={}, left_out=(), deck=fresh, latest=""), None)
 

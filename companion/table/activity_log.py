@@ -77,7 +77,7 @@ class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def table_status(history: History) -> TableStatus:
-    """Return what the history alone tells of the table: stops, the last moments and change."""
+    """Return the status that follows from the history alone: stops, the last moments and change."""
     return TableStatus(
         history.frozen,
         history.paused,

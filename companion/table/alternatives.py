@@ -56,7 +56,7 @@ class PuttingRight(msgspec.Struct, frozen=True):
 
 
 def put_right(history: History, at: int) -> PuttingRight:
-    """Return what `Corrected` may say of this moment."""
+    """Return the possible values of `Corrected` for this moment."""
     pages = list(replay_moments(history))
     n = next((n for n, page in enumerate(pages) if page.moment.at == at), None)
     if n is None or check_target(history, Corrected(at, {})) is not None:
@@ -141,7 +141,7 @@ def _other_house_rules(history: History, begun: Started) -> Iterator[Alternative
 def _other_finds(
     history: History, pages: Sequence[ReplayedMoment], n: int
 ) -> Iterator[Alternative]:
-    """Yield what was found, with one card exchanged for each other one of the box."""
+    """Yield the found cards with one exchanged for each other one of the box."""
     same = msgspec.to_builtins(pages[n].event)
     for which, was in enumerate(same["cards"]):
         if was is None or not was_card_seen(history, pages, n, which):
@@ -166,9 +166,8 @@ def _offered_ways(history: History, page: ReplayedMoment) -> list[JsonObject]:
 
 
 def _put_hand_right(history: History, page: ReplayedMoment) -> PuttingRight:
-    """Return what a hand may have held instead: a button for each bank, if every hand could have
-    held the same ones; or the form of its numbers, with a button for each of the nearest, whether
-    or not the seat owned as much: that is not told."""
+    """Return the form that corrects a hand: a button for each bank, if every hand could have held
+    the same ones, or the form of a number."""
     at, before, event = page.moment.at, page.before, page.event
     if before is None or not was_hand_seen(history, at):
         return PuttingRight(at)

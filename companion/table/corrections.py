@@ -97,7 +97,7 @@ def _newest_placement(history: History, place: int) -> int:
 def _note_cards(
     history: History, tracker: Tracker, places: Sequence[int], author: Author
 ) -> list[NotedEvent] | Refusal:
-    """Return what lies at these places, or the refusal of the first that is not granted."""
+    """Return the cards at these places, or the refusal of the first that is not granted."""
     lying = [(place, *tracker.cards_at(place, history.state)) for place in places]
     noted = [NotedEvent(Found(place, cards), place, tags) for place, cards, tags in lying]
     for event, _, _ in noted:

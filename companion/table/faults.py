@@ -102,7 +102,7 @@ class TableFaults:
 
     @property
     def write_fault(self) -> Message | None:
-        """Return why no line, seat or host can be written; None while all is well."""
+        """Return the reason no line, seat or host can be written; None while all is well."""
         return self._write_failure or self._journal.fault or self._database.fault
 
     def messages(self) -> tuple[Message, ...]:
@@ -135,8 +135,8 @@ class GameGuard:
         self._logged: set[str] = set()
 
     def ask(self, asked: str, call: Callable[[], T], box: Box | None = None) -> T:
-        """Return what a call comes to that runs the game on the table, or of this box; raise
-        GameFailed. What the disk or our own code explains comes out as it is."""
+        """Return the result of a call that runs the game on the table, or of this box, and nothing
+        else; raise GameFailed."""
         box = box or self._find_box()
         try:
             return call()
@@ -148,15 +148,15 @@ class GameGuard:
             raise self._note_failure(box, asked, error) from error
 
     def show(self, asked: str, call: Callable[[], T]) -> T | None:
-        """Return what a call shows of the game on the table; None if the game fails in it."""
+        """Return the result of a call that shows the game on the table; None if the game fails in
+        it."""
         try:
             return self.ask(asked, call)
         except GameFailed:
             return None
 
     def refuse_failure(self, asked: str, call: Callable[[], T]) -> T | Refusal:
-        """Return what a call returns that does much besides asking a game; the refusal if a game
-        fails in its own code meanwhile."""
+        """Return the result of a call, or a refusal if the game's own code fails."""
         try:
             return call()
         except Exception as error:

@@ -188,7 +188,7 @@ def _with_change(before: History, after: History, moment: Moment) -> History:
 
 
 def _compare_holdings(before: History, after: History) -> tuple[Difference, ...]:
-    """Return what each player has more or less of; nothing before the first game."""
+    """Return the difference of each player's holdings; nothing before the first game."""
     if before.state is None or after.state is None:
         return ()
     count = before.rules.corrections.count_holdings
@@ -247,7 +247,7 @@ class ReplayedMoment(NamedTuple):
 
 
 def _play(game: History, moment: Moment, event: Event) -> ReplayedMoment:
-    """Return what a moment comes to in a game if it says `event`; nothing where it does not fit."""
+    """Return the result of a moment in a game if it says `event`; nothing where it does not fit."""
     rules, state, laid = game.rules, game.state, game.laid
     moved = _points_alike(event, moment.event) and _find_pointed(laid, event) != moment.points_at
     stands = not moved and refuse_here(rules, state, event) is None
@@ -322,7 +322,8 @@ def replay_moments(history: History, until: int | None = None) -> Iterator[Repla
 
 
 def refuse_here(rules: AnyRulebook, state: GameState | None, event: Event) -> Refusal | None:
-    """Return why this cannot have happened in this state, be it of the game or of the table."""
+    """Return the reason this cannot have happened in this state, be it of the game or of the
+    table."""
     if isinstance(event, Found) and state is not None:
         return rules.corrections.refuse_found(state, event)
     if isinstance(event, Counted) and state is not None:
@@ -346,8 +347,8 @@ def apply_here(rules: AnyRulebook, state: GameState | None, event: Event) -> Gam
 def _effective_amendments(
     history: History,
 ) -> tuple[frozenset[int], dict[int, tuple[int, Event]]]:
-    """Return what is struck, and what happened instead by the newest correction of each moment with
-    the number of that correction; skip struck amendments."""
+    """Return the struck moments, and the newest correction of each moment with its number; skip
+    struck amendments."""
     struck, corrected = set[int](), dict[int, tuple[int, Event]]()
     for moment in reversed(history.moments):
         if moment.at in struck:

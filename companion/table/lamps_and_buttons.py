@@ -20,12 +20,12 @@ from companion.tracking.tracker import Tracker
 
 
 def wish_of_press(history: History, tracker: Tracker, press: ButtonPressed) -> Event | None:
-    """Return what this press asks for, or else the next place for the one reader."""
+    """Return the request of this press, or else the next place for the one reader."""
     return event_for_press(history, press) or _place_for_press(history, tracker, press)
 
 
 def event_for_press(history: History, press: ButtonPressed) -> Event | None:
-    """Return what this press asks for; None if it only wakes the phone."""
+    """Return the event of this press; None if it only wakes the phone."""
     if history.paused:
         return None
     if press.held:

@@ -120,7 +120,7 @@ def list_verdicts(history: History) -> tuple[LookBack, ...] | Refusal:
 
 
 def _standing_moments(history: History, at: int) -> list[ReplayedMoment]:
-    """Return what stands, up to and including this moment."""
+    """Return the moments that stand, up to and including this one."""
     return [page for page in replay_moments(history, at + 1) if page.stands]
 
 

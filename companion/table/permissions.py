@@ -74,7 +74,7 @@ HOST_AUTHOR = Author(0, TABLE_DEVICE)
 
 
 def check_request(history: History, event: Event, author: Author) -> Refusal | None:
-    """Return why this cannot happen now, or not through this author; None if it may."""
+    """Return the reason this cannot happen now, or not through this author; None if it may."""
     rules, state = history.rules, history.state
     if state is None:
         return refusal("not_started", rules.start_rule, "No game has been started yet.")
@@ -89,7 +89,7 @@ def check_request(history: History, event: Event, author: Author) -> Refusal | N
 
 
 def check_start(history: History, event: Started, author: Author) -> Refusal | None:
-    """Return why this game cannot begin, or not through this author; None if it may."""
+    """Return the reason this game cannot begin, or not through this author; None if it may."""
     rules = history.rules
     if author != HOST_AUTHOR:
         return refusal("not_yours", rules.start_rule, "This is not yours to do.")
@@ -129,7 +129,7 @@ def _refuse_paused() -> Refusal:
 
 
 def check_author(author: Author, row: AnyRow, state: GameState, event: Event) -> Refusal | None:
-    """Return why this author cannot speak for this event; None if they can.
+    """Return the reason this author cannot speak for this event; None if they can.
 
     A reader states what lies where, and no more. What a hand holds that cannot open only the host
     enters.
@@ -177,8 +177,7 @@ FOR_THE_HOST = N_(
 
 
 def _count_in_round(history: History, event: Event, author: Author) -> int:
-    """Count how often a seat closed its hand, or had all hands closed anew, since the game went
-    on."""
+    """Count a seat's seals, or its orders to seal again, since the game went on."""
     asked = 0
     for moment in reversed(history.moments):
         if isinstance(moment.event, type(event)):

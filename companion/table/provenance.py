@@ -25,7 +25,7 @@ ReplayedMoments = Sequence[ReplayedMoment]
 
 
 class CorrectionSource(msgspec.Struct, frozen=True):
-    """By which moment another one was corrected, through what, and why."""
+    """The correction of a moment: its number, its source, and the reason."""
 
     at: int
     via: str
@@ -122,7 +122,7 @@ def _describe_covered(
     card: tuple[int, int],
     sources: tuple[MomentSource, ...],
 ) -> Message | None:
-    """Say that a card was heard and lay covered at the end; None if it was not so."""
+    """Describe a card that was heard and lay covered at the end; None if it was not so."""
     heard = [one for one in sources if one.via.startswith("reader ") and one.mended is None]
     if not heard or card not in _covered_cards(history, replayed):
         return None
@@ -168,7 +168,7 @@ def _moments_of_change(replayed: ReplayedMoments, watch: Watch) -> Iterator[int]
 def _moments_of_card(
     history: History, replayed: ReplayedMoments, place: int, slot: int
 ) -> list[int]:
-    """Return when the card was laid there, and when its name became known."""
+    """Return the moments at which the card was laid, and its name became known."""
     rules, last = history.rules, replayed[-1]
     if isinstance(last.event, Found) and last.event.place == place:
         return [last.moment.at]
@@ -186,7 +186,7 @@ def _card_name(rules: AnyRulebook, state: GameState | None, place: int, slot: in
 
 
 def _moments_of_hand(replayed: ReplayedMoments, seat: int) -> tuple[ProofKind, list[int]]:
-    """Return when a hand was closed and opened, and whether its seal proves it."""
+    """Return the moments at which a hand was closed and opened, and its proof by the seal."""
     opened = _find_last(replayed, seat, Opened, Entered)
     closed = _find_last(replayed, seat, Sealed)
     proof: ProofKind = "entered" if opened and isinstance(opened.event, Entered) else "proven"

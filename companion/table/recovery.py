@@ -86,8 +86,8 @@ def _reader_place(via: str) -> int:
 
 
 def same_game_again(history: History, names: Sequence[str] = ()) -> NewGame:
-    """Return what to ask for to play the game on the table once more, with the names of its
-    players as far as they are known."""
+    """Return the request that plays this game once more, with the names of its players as far as
+    they are known."""
     started, game = started_event(history), history.rules.box.game
     if started is None:
         return NewGame(game, ())

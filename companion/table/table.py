@@ -96,12 +96,12 @@ class Table:
 
     @property
     def version(self) -> int:
-        """Return how many changes everyone may have noticed."""
+        """Return the number of changes that everyone may have noticed."""
         return self.history.at
 
     @property
     def seats(self) -> int:
-        """Return how many seats are played from; 0 before the first game."""
+        """Return the number of seats played from; 0 before the first game."""
         return len(self.state.players) if self.state is not None else 0
 
     # What may be asked for.
@@ -175,7 +175,7 @@ class Table:
             return self._run("reading", self._apply_readings, evidence)
 
     def _press(self, press: ButtonPressed) -> Refusal | None:
-        """Ask for what a press means; where it means nothing, wake the seat's phone."""
+        """Make the request of a press; where it has none, wake the seat's phone."""
         if press.seat > self.seats:
             return None
         event = wish_of_press(self.history, self.tracker, press)
@@ -214,8 +214,8 @@ class Table:
     def _run(
         self, asked: str, call: Callable[..., Refusal | None], *args: object
     ) -> Refusal | None:
-        """Return what a call comes to that has the table for itself. What its game or the disk
-        fails with is shown on every screen and refused."""
+        """Run a call that has the table for itself. A failure of its game or of the disk is shown
+        on every screen and refused."""
         with self._lock:
             try:
                 return self.guard.ask(asked, partial(call, *args))
@@ -293,8 +293,8 @@ class Table:
     # What is shown.
 
     def view(self, seat: int = 0, viewer: str = TABLE_VIEWER) -> View | None:
-        """Return what a seat may know now, or the table screen, or a spectator; None before the
-        first game, for a seat that is not played from, and if the game fails."""
+        """Return the view of a seat, of the table screen, or of a spectator; None before the first
+        game, for a seat that is not played from, and if the game fails."""
         with self._lock:
             if self.state is None or seat > self.seats:
                 return None
@@ -306,7 +306,7 @@ class Table:
         return self._views.view(seat, viewer)
 
     def lamp_state(self, seat: int) -> Lamp:
-        """Return what the lamp of a seat shows; it is off if the game does not say."""
+        """Return the state of a seat's lamp; it is off if the game does not say."""
         with self._lock:
             gaps = self._doubts.mismatches
             return self.guard.show("lamp", lambda: lamp_state(self.history, gaps, seat)) or "off"
@@ -320,7 +320,7 @@ class Table:
         return not is_free
 
     def read_journal(self, read: Callable[[Journal], T]) -> T:
-        """Return what is read in the journal, never while a line is being written."""
+        """Read in the journal, never while a line is being written."""
         with self._lock:
             return read(self._journal)
 

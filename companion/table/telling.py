@@ -124,7 +124,7 @@ class TellingClock:
         return telling is not None
 
     def current(self) -> Telling | None:
-        """Return what has the stage: a verdict that is being told, or was told a moment ago."""
+        """Return the verdict on stage: one that is being told, or was told a moment ago."""
         telling = self._telling
         return None if telling is None or telling.next_change(self._now()) is None else telling
 
@@ -171,7 +171,8 @@ def is_told_by_and_by(history: History) -> bool:
 
 
 def view_of(history: History, seat: int) -> View | None:
-    """Return what a seat, or with seat 0 the table screen, saw of a game; None if it is none."""
+    """Return the view that a seat, or with seat 0 the table screen, had of a game; None if it is
+    none."""
     rules, state, at = history.rules, history.state, history.at
     if state is None or seat > len(state.players):
         return None

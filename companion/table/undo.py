@@ -104,7 +104,7 @@ def _is_of_seat(moment: Moment, seat: int) -> bool:
 
 
 def check_correction(history: History, event: Corrected) -> Refusal | None:
-    """Refuse what is no correction of its moment, or could not have happened there."""
+    """Refuse an event that is no correction of its moment, or could not have happened there."""
     refused = check_target(history, event)
     if refused is not None:
         return refused

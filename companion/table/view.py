@@ -81,7 +81,7 @@ def open_view(
 
 
 def build_first_views(rules: AnyRulebook, event: Started) -> list[bytes]:
-    """Encode what everyone will see of a game that is to begin, to know that it can be shown."""
+    """Encode everyone's views of a game that is to begin, to know that it can be shown."""
     state = rules.apply(None, event)
     assert state is not None
     _check_public(rules.public_view(state), state)
@@ -132,7 +132,7 @@ class TableViews:
         picture: Picture,
         faults: tuple[Message, ...],
     ) -> None:
-        """Rebuild what no longer holds of the public part and the status."""
+        """Rebuild the outdated public part and status."""
         if history is not self._history:
             public, logged = history.rules.public_view(history.state), table_status(history)
             _check_public(public, history.state)

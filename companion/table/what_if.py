@@ -39,7 +39,7 @@ def what_if(case: JsonObject, change: JsonObject) -> WhatIf:
 
 
 def _compare_verdicts(kind: Kind, first: Verdict, then: Verdict) -> WhatIf:
-    """Return what differs between two verdicts of this kind."""
+    """Return the differences between two verdicts of this kind."""
     differences = tuple(_compare_gains(kind.gains(first), kind.gains(then)))
     says = (
         *map(_describe_gain, differences),
@@ -51,7 +51,7 @@ def _compare_verdicts(kind: Kind, first: Verdict, then: Verdict) -> WhatIf:
 def _compare_gains(
     first: Mapping[str, Mapping[str, int]], then: Mapping[str, Mapping[str, int]]
 ) -> Iterator[Difference]:
-    """Yield what each player gets more or less of; a new player had nothing before."""
+    """Yield the difference of each player's gains; a new player had nothing before."""
     for name in dict.fromkeys((*first, *then)):
         had, has = first.get(name, {}), then.get(name, {})
         for what in dict.fromkeys((*had, *has)):

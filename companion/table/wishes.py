@@ -29,8 +29,8 @@ def find_taking_rows(rules: AnyRulebook) -> tuple[AnyRow, ...]:
 
 
 def offered_things(rules: AnyRulebook, state: GameState, seat: int) -> dict[str, Choice]:
-    """Return what a seat may take if it is at turn, each thing with its choice; nothing in a phase
-    in which nothing is taken."""
+    """Return the things a seat may take at its turn, each with its choice; nothing in a phase in
+    which nothing is taken."""
     rows = (row for row in find_taking_rows(rules) if row.phase == state.phase)
     if (row := next(rows, None)) is None:
         return {}
@@ -69,8 +69,8 @@ class SeatWishes:
         return wish if wish is not None and wish.holder == self._holder_of(seat) else None
 
     def order_things(self, rules: AnyRulebook, state: GameState, seat: int) -> Order:
-        """Return what a seat may take in the order that it said, or as it is offered; what came
-        later last."""
+        """Return the things a seat may take in its own order, or as they are offered; later ones
+        last."""
         wish, offered = self.read(state.id, seat), offered_things(rules, state, seat)
         return tuple(dict.fromkeys((*(wish.order if wish else ()), *offered)))
 

@@ -70,15 +70,15 @@ class GameTracking(NamedTuple, Generic[S]):
     sweep_events: SweepEvents[S] | None = None
 
     def name_place(self, place: int) -> Message:
-        """Return what a place is called."""
+        """Return the name of a place."""
         return Message(self.place_name, {"n": place})
 
 
 def tap_places(
     game: GameTracking[Any], chosen: Mapping[int, PlaceMode], one_reader: bool = False
 ) -> frozenset[int]:
-    """Return where the cards of a game are tapped: its piles, unless chosen otherwise; everywhere,
-    if one reader serves all places by turns."""
+    """Return the places at which a game's cards are tapped: its piles, unless chosen otherwise;
+    everywhere, if one reader serves all places by turns."""
     if one_reader:
         return frozenset(range(1, EIGHTH_SPOT + 1))
     by_game: dict[int, PlaceMode] = dict.fromkeys(game.piles, "tap")

@@ -61,8 +61,8 @@ def _heard(picture: Picture, places: Iterable[int]) -> tuple[int, ...]:
 def describe_laying(
     rules: AnyRulebook, state: GameState | None, picture: Picture
 ) -> Message | None:
-    """Return what to do with a card now at the places whose reader lies beside them; None if there
-    are none."""
+    """Return the sentence on a card at the places whose reader lies beside them; None if there are
+    none."""
     if state is None or picture.one_reader or rules.current_sweep(state) is not None:
         return None
     heard, is_laid = open_places(rules, state, picture), True
@@ -83,7 +83,7 @@ def describe_laying(
 
 
 class Listening(msgspec.Struct, frozen=True):
-    """For which place the one reader waits, 0 for none; or the places to choose one of."""
+    """The place that the one reader waits for, 0 for none; or the places to choose one of."""
 
     say: Message
     place: int = 0
@@ -157,7 +157,7 @@ def _may_move(rules: AnyRulebook, state: GameState | None) -> bool:
 def refuse_choice(
     rules: AnyRulebook, state: GameState | None, picture: Picture, place: int
 ) -> Refusal | None:
-    """Return why the one reader cannot wait for a card at this place now."""
+    """Return the reason the one reader cannot wait for a card at this place now."""
     if not picture.one_reader:
         text = "Every place of this table has a reader of its own, or none."
         return refusal("no_one_reader", "T.todo", text)
@@ -180,7 +180,7 @@ def next_choice(
 def describe_listening(
     rules: AnyRulebook, state: GameState | None, picture: Picture
 ) -> Listening | None:
-    """Return what everyone is told of the one reader; None if it waits for nothing."""
+    """Return the public sentence on the one reader; None if it waits for nothing."""
     if state is None or state.phase == "over":
         return None
     places = possible_places(rules, state, picture)

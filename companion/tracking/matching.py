@@ -115,7 +115,7 @@ def match_tags(rules: AnyRulebook, state: GameState, picture: Picture) -> Pictur
 
 
 def _tidy(picture: Picture, rules: AnyRulebook) -> Picture:
-    """Drop what no longer means anything of the tags, now that each has its home."""
+    """Drop facts of tags that mean nothing any more, now that each has its home."""
 
     def tidy(tag: Tag) -> Tag:
         if not tag.home:
@@ -166,8 +166,7 @@ def _take_off(
 def _leave_in_pile(
     rules: AnyRulebook, state: GameState, picture: Picture, place: int, dropped: Sequence[str]
 ) -> list[str]:
-    """Return which of these tags stay gone even when they are silent: a pile, or a card under
-    others."""
+    """Return the tags that stay gone even when they are silent: a pile, or a card under others."""
     is_tapped = place in picture.taps
     if is_tapped and rules.cards_come_again:
         return []

@@ -112,7 +112,7 @@ def find_mismatches(
 def _heard_at(
     rules: AnyRulebook, state: GameState, picture: Picture, place: int
 ) -> Iterator[Mismatch]:
-    """Yield what should answer here and does not, and what answers here and should not."""
+    """Yield tags that should answer here and do not, and tags that answer here and should not."""
     mistaken, entered_at = _find_mistaken(rules, state, picture, place)
     ask = MISTAKEN_ELSEWHERE if entered_at else MISTAKEN
     yield Mismatch(place, "surplus", mistaken, ask, entered_at)
@@ -132,7 +132,7 @@ def _heard_at(
 def _silent_at(
     rules: AnyRulebook, state: GameState, picture: Picture, place: int, *, is_mistaken: bool
 ) -> Iterator[Mismatch]:
-    """Yield what should answer here and does not.
+    """Yield tags that should answer here and do not.
 
     Where a card may just have come, that card may be what silences the one on which it was laid.
     """
@@ -157,7 +157,7 @@ def _moved_to(picture: Picture, place: int) -> Iterator[Mismatch]:
 
 
 def _tapped_at(picture: Picture, place: int) -> Iterator[Mismatch]:
-    """Yield what was tapped here and should not have been."""
+    """Yield tags that were tapped here and should not have been."""
     new = picture.arrived(place)
     yield Mismatch(place, "surplus", tuple(filter(picture.is_card, new)), UNTIMELY)
     unknown = (name for name in new if name not in picture.pieces)

@@ -114,11 +114,11 @@ class Picture(msgspec.Struct, frozen=True):
     # Questions.
 
     def tag(self, name: str) -> Tag:
-        """Return what is known of a tag."""
+        """Return the facts known of a tag."""
         return self.tags.get(name, UNKNOWN)
 
     def life(self, name: str) -> Life:
-        """Return where a tag stands in its life; "" if it lies nowhere, and should not."""
+        """Return the stage of a tag's life; "" if it lies nowhere, and should not."""
         tag = self.tag(name)
         if not tag.home:
             return ("gone" if tag.gone == tag.place else "arrived") if tag.place else ""
@@ -282,7 +282,7 @@ def _add_tag(picture: Picture, evidence: Arrived) -> Picture:
 
 
 def renew_tag(picture: Picture, name: str) -> Picture:
-    """Forget what was known of a tag that was laid just now: it had been taken off before."""
+    """Forget the past of a tag that was laid just now: it had been taken off before."""
     home = 0 if picture.pieces.get(name) == FIGURE else picture.tag(name).home
     return picture.change([name], home=home, gone=0, in_pile=False).touch(name)
 

@@ -194,7 +194,7 @@ class Tracker:
         return next((fact for fact in found if rules.refuse(state, fact.event) is None), None)
 
     def find_doubts(self, state: GameState | None, *, is_over: bool) -> Doubts:
-        """Return what is doubtful about the table; of a game that is over, only a missed tap."""
+        """Return the table's open questions; of a game that is over, only a missed tap."""
         missed = self.picture.is_tap_missed
         if is_over:
             return Doubts(is_tap_missed=missed)

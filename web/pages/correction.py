@@ -49,7 +49,7 @@ def show_count(screen: Screen) -> Response:
 
 
 def _name_counted(name: str) -> Message:
-    """Return what something is called that is counted; an amount is that of a card."""
+    """Return the name of a counted thing; an amount is that of a card."""
     text = screens_of(current_context().game).count_labels.get(name)
     card = int(name) if name.isdecimal() else name
     return Message(text) if text else Message("{card}", {"card": card})

@@ -91,7 +91,7 @@ def health_facts(context: AppContext, screen: Screen) -> Facts:
 
 
 def _last_heard(health: TableHealth) -> dict[int, tuple[str, int]]:
-    """Return when each reader was last heard: a sentence, and its number."""
+    """Return each reader's last time heard: a sentence, and its number."""
     return {reader.place: _describe_age(reader.heard) for reader in health.readers}
 
 

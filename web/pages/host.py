@@ -44,13 +44,13 @@ def show_host() -> Response:
 
 @blueprint.get("/people")
 def show_people() -> Response:
-    """Show who sits where and who waits, to a signed-in host."""
+    """Show the seats and the waiting guests to a signed-in host."""
     return render_screen(requested_screen("people"))
 
 
 @blueprint.get("/table")
 def show_surroundings() -> Response:
-    """Show what stays from game to game, to a signed-in host."""
+    """Show the settings that stay from game to game to a signed-in host."""
     return render_screen(requested_screen("surroundings"))
 
 
@@ -62,7 +62,8 @@ def show_care() -> Response:
 
 @blueprint.get("/enter")
 def show_login() -> Response:
-    """Show how to become the host; the script answers the pass in the fragment of the address."""
+    """Show the ways to become the host; the script answers the pass in the fragment of the
+    address."""
     if current_context().browsers.is_host(browser_id()):
         return make_response(redirect("/host", 303))
     return render_screen(requested_screen("login"))
@@ -70,7 +71,7 @@ def show_login() -> Response:
 
 @blueprint.get("/correct/<int:at>")
 def show_host_correction(at: int) -> Response:
-    """Show what may have happened at a moment instead."""
+    """Show the possible corrections of a moment."""
     screen = requested_screen("host")
     return render_screen(screen) if is_denied(screen) else correction.show_correction(screen, at)
 

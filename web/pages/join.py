@@ -96,7 +96,7 @@ def seat_requests(context: AppContext, seat: int) -> tuple[Guest, ...]:
 @provides_facts("table")
 @provides_facts("host")
 def seat_notice_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return what everyone is told of the seats."""
+    """Return the public news of the seats."""
     seats = context.seats
     if not (seats.handovers.news or seats.handovers.offered or seats.unheard_seats()):
         return {"seat_notices": []}  # As a rule, for every page at every change.
@@ -128,13 +128,14 @@ def holds_closed_hand(context: AppContext, seat: int) -> bool:
 
 
 def seat_invite(context: AppContext, screen: Screen) -> Invite | None:
-    """Return how phones join, by the addresses that the viewer's network reaches first."""
+    """Return the invitation for phones, by the addresses that the viewer's network reaches
+    first."""
     return create_join_invite(tuple(context.machine.addresses()), screen.is_local, screen.language)
 
 
 @provides_facts("table")
 def table_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return who has come, and how to join, for the table screen."""
+    """Return the seated players and the invitation, for the table screen."""
     sees_names = screen.sees_names(context)
     return {
         "troubles": context.table.faults.messages(),
@@ -151,7 +152,7 @@ def table_facts(context: AppContext, screen: Screen) -> Facts:
 
 @provides_facts("play")
 def simulated_table_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return how a real phone joins, and the titles of all boxes."""
+    """Return the invitation for real phones, and the titles of all boxes."""
     return {"invite": seat_invite(context, screen), "titles": box_titles()}
 
 
@@ -172,7 +173,7 @@ def startable_games(context: AppContext) -> dict[str, str]:
 
 @blueprint.get("/")
 def show_join() -> Response:
-    """Show who sits where, and how to get a seat."""
+    """Show the seats and the way to get one."""
     if is_direct_visit():
         current_context().note_visitor()
     return render_screen(requested_screen("join"))
@@ -180,7 +181,7 @@ def show_join() -> Response:
 
 @provides_facts("join")
 def join_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return who holds which seat, what this browser waits for, and the languages to choose."""
+    """Return the seats, this browser's waiting state, and the languages to choose."""
     sees_names = screen.sees_names(context)
     seats, chairs = context.seats, lobby(context, screen)
     own = tuple(seat for seat in seats.seats_of(screen.browser) if seat <= len(chairs))

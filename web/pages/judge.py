@@ -72,13 +72,13 @@ def show_arbiters_sheet() -> Response:
 
 @blueprint.get("/correct/<int:at>")
 def put_right(at: int) -> Response:
-    """Redirect to where this browser may say what happened at a moment instead."""
+    """Redirect to this browser's page for correcting a moment."""
     return correction.redirect_to_own_page(f"correct/{at}")
 
 
 @blueprint.get("/count")
 def count_own() -> Response:
-    """Redirect to where this browser may say what its seat owns."""
+    """Redirect to this browser's page for counting its seat's things."""
     return correction.redirect_to_own_page("count")
 
 

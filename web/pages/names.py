@@ -17,7 +17,7 @@ blueprint = Blueprint("names", __name__, url_prefix="/names", template_folder="t
 
 @blueprint.get("")
 def show_names() -> Response:
-    """Show what is kept of people, and how to erase it; 404 where nothing is kept apart."""
+    """Show the data kept of people, and the way to erase it; 404 where nothing is kept apart."""
     if current_context().names is None:
         abort(404)
     return render_screen(requested_screen("names"))
@@ -25,7 +25,7 @@ def show_names() -> Response:
 
 @provides_facts("names")
 def names_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return what is kept for how long, the names of this browser, and for a host all of them."""
+    """Return the kept data and its days, the names of this browser, and for a host all of them."""
     is_host = context.browsers.is_host(screen.browser)
     if context.names is None:
         return {"view": None, "own_games": (), "kept_games": (), "is_host": False, "days": 0}

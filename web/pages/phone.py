@@ -71,14 +71,14 @@ def show_phone(seat: int) -> Response:
 
 @blueprint.get("/<int:seat>/correct/<int:at>")
 def show_phone_correction(seat: int, at: int) -> Response:
-    """Show what may have happened at a moment instead."""
+    """Show the possible corrections of a moment."""
     screen = requested_screen("phone", seat)
     return _redirect_elsewhere() if is_denied(screen) else correction.show_correction(screen, at)
 
 
 @blueprint.get("/<int:seat>/count")
 def show_phone_count(seat: int) -> Response:
-    """Show what this seat owns by the log, to be counted."""
+    """Show this seat's things by the log, to be counted."""
     screen = requested_screen("phone", seat)
     return _redirect_elsewhere() if is_denied(screen) else correction.show_count(screen)
 

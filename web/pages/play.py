@@ -86,7 +86,7 @@ def play_facts(context: AppContext, screen: Screen) -> Facts:
 
 
 def _last_moment(view: View | None) -> Message | None:
-    """Return what happened last, in words."""
+    """Return the last moment, in words."""
     told = () if view is None else [one.say for one in view.table.log if not one.struck]
     return told[-1] if told else None
 
@@ -97,7 +97,7 @@ def bare_spot(spot: ShownSpot) -> ShownSpot:
 
 
 def _board_facts(context: AppContext, view: View | None, spots: Sequence[ShownSpot]) -> Facts:
-    """Return what is known of the spots, and whether cards are turned over just now."""
+    """Return the facts of the spots, and whether cards are turned over just now."""
     if view is None:
         return {}
     game = find_game(context.table.rules.box.game)

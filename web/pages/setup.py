@@ -107,7 +107,7 @@ def show_setup() -> Response:
 
 @provides_facts("first")
 def setup_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return how far the table is set up; nothing for a host who signed out."""
+    """Return the progress of the set-up; nothing for a host who signed out."""
     if context.setup is None or is_signed_out(context, screen):
         return {"view": None, "signed_out": True}
     shown = context.setup.view()

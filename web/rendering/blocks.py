@@ -267,7 +267,7 @@ def _is_plain(name: str) -> bool:
 
 
 def _find_all(names: Sequence[str]) -> Callable[[SimpleNamespace], list[object]]:
-    """Return what finds all these facts in one call."""
+    """Return a function that finds all these facts in one call."""
     if len(names) < 2:
         return lambda scope: [attrgetter(name)(scope) for name in names]
     get: Any = attrgetter(*names)  # Of several names it makes a tuple.
@@ -313,7 +313,7 @@ def _grow_tree(paths: Sequence[tuple[list[str], int]], ever: list[str]) -> FactT
 def template_names(
     block: Block, scope: SimpleNamespace, of: str, values: Sequence[object]
 ) -> dict[str, object]:
-    """Return all that the template of a block knows: words, constants, and its facts by name."""
+    """Return all names of a block's template: words, constants, and its facts."""
     known: dict[str, object] = {
         **templates.template_words(scope.lang, scope.known_names),
         **dict(zip(block.constants, block.find_constants(scope), strict=True)),

@@ -64,12 +64,12 @@ class _WrittenTemplates(CompiledTemplates):
 
 
 def set_whitespace(env: Environment) -> None:
-    """Set what decides which spaces of a template are sent, and so what code it becomes."""
+    """Set the whitespace options, which decide the spaces of a template and so its code."""
     env.trim_blocks = env.lstrip_blocks = True
 
 
 def load_folders(templates: Path, games: Mapping[str, Path]) -> BaseLoader:
-    """Return what finds the templates in a folder, and those of games in a folder each."""
+    """Return the loader of the templates in a folder, and of games in a folder each."""
     return ChoiceLoader([FileSystemLoader(templates), GameLoader(games)])
 
 

@@ -69,7 +69,7 @@ class Highlight(msgspec.Struct, frozen=True):
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """All that is drawn; lines with the winner's last, on top of the others."""
+    """The lines of the curve, the winner's last, on top of the others."""
 
     canvas: Canvas
     right: float

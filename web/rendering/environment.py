@@ -147,7 +147,7 @@ class LateTemplate(Template):
         return made
 
     def render(self, *args: Any, **facts: Any) -> str:
-        """Return what this template draws with these names and the globals."""
+        """Draw this template with these names and the globals."""
         names = {**self.globals, **dict(*args, **facts)}
         context = PlainContext(self.environment, names, self.name, self.blocks)
         try:

@@ -18,13 +18,13 @@ FOLDER = "templates"
 
 
 def make_loader() -> BaseLoader:
-    """Return what finds the templates of all pages and of all games that are installed."""
+    """Return the loader of the templates of all pages and of all installed games."""
     return load_folders(TEMPLATES, {game.name: game.folder / FOLDER for game in list_games()})
 
 
 @cache
 def screens_of(game: str) -> Screens:
-    """Return what the pages show of a game; looked up once."""
+    """Return the screens of a game; looked up once."""
     return find_game(game).screens
 
 

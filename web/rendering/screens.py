@@ -103,7 +103,7 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
 
 
 def requested_place() -> ViewerPlace:
-    """Return where the request comes from."""
+    """Return the network a request comes from."""
     return find_viewer(request.remote_addr or "", request.host, tuple(request.headers.keys()))
 
 
@@ -174,7 +174,7 @@ def draw_live_part(
 
 
 def _find_view(context: AppContext, screen: Screen) -> ShownView:
-    """Return what a screen shows: of the game on the table, or of the recorded one."""
+    """Return the view of a screen: of the game on the table, or of the recorded one."""
     scene = context.demo_scene(screen.page)
     if scene is not None:
         return ShownView(scene.view, make_rulebook(scene.game), scene.names, recorded=True)
@@ -183,7 +183,7 @@ def _find_view(context: AppContext, screen: Screen) -> ShownView:
 
 
 def _draw_guarded(context: AppContext, screen: Screen, draw: Callable[[ShownView], T]) -> T:
-    """Return what is drawn with the view of a screen; without it if the game fails in that."""
+    """Draw with the view of a screen; without it if the game fails in that."""
     shown = _find_view(context, screen)
     try:
         return draw(shown)
@@ -258,7 +258,7 @@ def template_facts(
 
 
 def _screen_facts(context: AppContext, screen: Screen, view: View | None, box: Box) -> Facts:
-    """Return what the templates of a page know whatever stands in the view of its game."""
+    """Return the facts of a page that do not depend on the view of its game."""
     words = templates.template_words(screen.language)
     return {
         **words,
@@ -283,8 +283,8 @@ def _screen_facts(context: AppContext, screen: Screen, view: View | None, box: B
 
 
 def _hold_back(clock: TellingClock, screen: Screen, facts: Facts) -> Facts:
-    """Return what blocks are drawn from that wait until the newest verdict is told; all blocks do
-    if the game is over with it."""
+    """Return the facts of blocks that wait until the newest verdict is told; all blocks do if the
+    game is over with it."""
     telling = clock.unfinished()
     earlier = None if telling is None else telling.view_before(screen.seat)
     if telling is None or earlier is None:
@@ -299,14 +299,14 @@ def _hold_back(clock: TellingClock, screen: Screen, facts: Facts) -> Facts:
 
 
 def _requests_url(screen: Screen) -> str:
-    """Return where the forms of a page ask for something to happen in the game."""
+    """Return the address of a page's game requests."""
     return f"/api/seats/{screen.seat}/requests" if screen.seat else "/api/table/requests"
 
 
 def _shown_facts(
     rules: AnyRulebook, view: View, screen: Screen, clock: TellingClock, named: Naming
 ) -> Facts:
-    """Return what pages work out from the view that is shown, and from it alone."""
+    """Return the facts that follow from the shown view alone."""
     return {
         "hints": hints.current_hints(rules, view) if screen.seat else None,
         "by_hand": places_without_reader(rules, view),
@@ -318,7 +318,7 @@ def _shown_facts(
 def _game_facts(
     view: View, screens: Screens, screen: Screen, named: Naming, is_held: bool = False
 ) -> Facts:
-    """Return what pages work out from the view of a game; nothing is waited for in a held one."""
+    """Return the facts that follow from the view of a game; nothing is waited for in a held one."""
     public, seats = view.public, view.public.seats
     players = tuple(named(seat.name) for seat in seats)
     is_still = view.table.is_stopped if screen.page == "table" else view.table.ended

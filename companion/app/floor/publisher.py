@@ -154,7 +154,7 @@ class TablePublisher:
         self._changed.set()
 
     def close(self) -> None:
-        """Say that the table is gone, if the broker listens, and stop."""
+        """Publish that the table is gone, if the broker listens, and stop."""
         self._stops = True
         self._changed.set()
         self._thread.join(FAREWELL)
@@ -182,7 +182,8 @@ class TablePublisher:
                 LOG.exception(log_line("floor_state_failed"))
 
     def _publish_newest(self) -> None:
-        """Publish what is new, or due; then wait until the client has written it."""
+        """Publish the newest state if it changed or is due; then wait until the client has written
+        it."""
         connections, before = self._connections, self._told
         if self._stops or connections == 0 or not self._client.is_connected():
             return
@@ -207,5 +208,5 @@ class TablePublisher:
 
 
 def _describe(state: TableState) -> tuple[str, ...]:
-    """Return what Home Assistant is told of a table once."""
+    """Return the table's description for Home Assistant."""
     return state.name, state.place, state.companion, state.address

@@ -78,7 +78,7 @@ def change_wiring(
 
 
 def _tell_what_is_lacking(wiring: Wiring) -> Refusal:
-    """Say which lines make the devices of a wiring."""
+    """Name the missing `config.txt` lines of a wiring's devices."""
     text = "{file} lacks what this wiring needs; write {several} into it, then restart the Pi."
     return refusal("no_wires", "T.host", text, file=CONFIG_FILE, several=wiring.config_lines())
 
@@ -91,8 +91,8 @@ NOT_FOUND: Mapping[WizardStep, str] = {
 
 
 def list_left_undone(source: PhysicalTable, memory: TableSettings) -> dict[WizardStep, Message]:
-    """Return what is missing of each step: wires that were not found, pieces without stickers, and
-    the check of the box."""
+    """Return the gaps of each step: wires that were not found, pieces without stickers, and the
+    check of the box."""
     wiring, saved = source.wires.wiring, memory.saved.for_profile(profile_of(source.wires.wiring))
     found, needless = dict[WizardStep, Message](), needless_steps(wiring)
     for step, wires in wires_of(wiring).items():

@@ -136,7 +136,7 @@ class TerminalSetup:
                     _tap(hand, sticker_uid(n))
 
     def _tell_news(self, view: SetupView) -> None:
-        """Tell what has changed since the last look."""
+        """Print the changes since the last look."""
         self._tell_new("says", view.says, view.says)
         if not _is_over(view):
             self._tell_new("asks", view.asks, view.asks)

@@ -61,7 +61,7 @@ class BotDriver:
             self._patience = self._next_patience()
 
     def _next_patience(self) -> float:
-        """Return for how long the bot that acts next thinks, as a multiple of the pace."""
+        """Return the thinking time of the next bot, as a multiple of the pace."""
         views = (self._table.view(bot.seat) for bot in self._source.game_bots)
         view = next((v for v in views if v is not None and v.seat in v.public.waiting), None)
         return 1.0 if view is None else thinking_time(view, self._random)
@@ -91,7 +91,7 @@ class BotDriver:
         return wish is not None and self._request_event(bot.seat, wish)
 
     def _decide(self, bot: Bot, view: View) -> Event | PieceMove | None:
-        """Return what a bot does next; nothing if its game fails to decide it."""
+        """Return a bot's next act; None if its game fails to decide it."""
         hand, history = self._source.pieces.hand_cards(bot.seat), self._table.history
 
         def decide() -> Event | PieceMove | None:
@@ -103,7 +103,7 @@ class BotDriver:
             return None
 
     def _choose_place(self, view: View, move: PieceMove) -> None:
-        """Say for which place the next card is held to the one reader, if that has to be said."""
+        """Choose the place of the next card for the one reader, if a choice is needed."""
         listening = view.table.listening
         choices = listening.choices if listening is not None else {}
         pieces = self._source.pieces
@@ -138,7 +138,8 @@ class BotDriver:
         return any(self._ask(seat, Settled(place, "log")) is None for place in sorted(places))
 
     def _tap_move(self, seat: int, move: PieceMove) -> bool:
-        """Tap what no reader noticed, with what the pieces show where the table asks for it."""
+        """Enter a move that no reader noticed, with the names of the pieces where the table asks
+        for them."""
         view = self._table.view(seat)
         if view is None:
             return False
@@ -170,7 +171,7 @@ class BotDriver:
     # What people choose on a page.
 
     def set_pace(self, pace: Pace) -> None:
-        """Set how fast the bots play."""
+        """Set the speed of the bots."""
         self.pace = pace
         self._table.notify_watchers()
 

@@ -161,7 +161,7 @@ def visible_spots(pieces: Pieces, view: View, seat: int) -> tuple[ShownSpot, ...
 
 
 def _expected_moves(view: View, pieces: Pieces) -> ExpectedMoves:
-    """Return what this seat may do with pieces now, by the pieces that it is done with."""
+    """Return the moves with pieces that this seat may make now."""
     moves: ExpectedMoves = {}
     for may in view.may:
         for choice in may.choices:

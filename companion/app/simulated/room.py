@@ -40,7 +40,7 @@ class SimulatedRoom:
         return self._memory and self._memory / f"simulated-{game}.json"
 
     def recall_table(self, game: str) -> dict[str, Any] | None:
-        """Return what was saved last for the box of this game; None if it cannot be read."""
+        """Return the last saved table of this game's box; None if it cannot be read."""
         file = self._memory_file(game)
         if file is None or not file.exists():
             return None

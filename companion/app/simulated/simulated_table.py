@@ -125,7 +125,7 @@ class SimulatedTable:
             self._follow_game()
 
     def pass_on_evidence(self) -> None:
-        """Pass on what was sensed since the last call, then set every lamp."""
+        """Pass on the evidence since the last call, then set every lamp."""
         self._poller.poll()
 
     def _sweep_one_piece(self) -> None:
@@ -174,13 +174,13 @@ class SimulatedTable:
         return self.table.version > before
 
     def save_pieces(self) -> None:
-        """Save what lies and is held, and what the bots know, so that it outlives the program."""
+        """Save the pieces, and the bots' memory, so that they outlive the program."""
         bots = [bot.remember() for bot in self._all_bots]
         game = self.table.rules.box.game
         self._room.save_table({"game": game, "pieces": self.pieces.save(), "bots": bots})
 
     def save_and_notify(self) -> None:
-        """Save what lies, and show it to all; the readers find out by themselves."""
+        """Save the pieces, and show them to all; the readers find out by themselves."""
         self.save_pieces()
         self.table.notify_watchers()
 
@@ -253,7 +253,7 @@ class SimulatedTable:
         return self.tabletop.world.now
 
     def count_visits(self) -> int:
-        """Return how often the wires were visited."""
+        """Return the number of visits to the wires."""
         return self.tabletop.steps()
 
 

@@ -45,7 +45,7 @@ class ImaginedRobbery(NamedTuple):
 
 
 def foresee_changes(robbed: Survey, bids: Sequence[int], reward: int, stops: bool) -> list[int]:
-    """Return what everyone gains or loses with these bids."""
+    """Return everyone's gain or loss with these bids."""
     if robbed.outcome == "guarded":
         return [0 if bid else reward for bid in bids]
     if robbed.outcome == "stolen":
@@ -89,7 +89,7 @@ def _imagine_robberies(sight: BotView, bank: int, times: int) -> list[ImaginedRo
 
 
 def _past_bids(sight: BotView) -> Mapping[str, list[float]]:
-    """Return what each of the others bid for each card that lay there, robbery by robbery."""
+    """Return the others' bids for each card that lay there, robbery by robbery."""
     bids: dict[str, list[float]] = {name: [] for name in sight.names if name != sight.name}
     told = sight.facts_told("B.rob", "cards"), sight.facts_told("B.bid", "tally")
     for cards, tally in zip(*told, strict=True):
@@ -110,8 +110,8 @@ def _guess_bid(sight: BotView, past: Sequence[float], lying: int) -> int:
 def _judge_bids(
     sight: BotView, robberies: Sequence[ImaginedRobbery], bids: Sequence[int], *more: str
 ) -> list[float]:
-    """Return what each bid brings on average, with more cards at the bank perhaps: its own gain,
-    less a part of what the others gain."""
+    """Return the average value of each bid, with more cards at the bank perhaps: its own gain, less
+    a part of the others' gains."""
     stops = sight.public.house_rules["shortfall"] == "stop"
     totals = [0.0] * len(bids)
     for robbery in robberies:
@@ -172,7 +172,7 @@ def _choose_bank(sight: BotView) -> Decision:
 
 
 def _close_hand(sight: BotView) -> Decision:
-    """Bid what brings most, or about that."""
+    """Seal the best bid, or one nearly as good."""
     robberies = _imagine_robberies(sight, sight.public.figure, CAREFULLY)
     pays = any(survey_bank(robbery.cards).loot for robbery in robberies)
     bids = [bid for bid in BIDS if bid <= sight.mine.coins and (pays or not bid)]

@@ -63,7 +63,7 @@ def _funds_ground(seat: int, name: str, coins: int) -> Ground:
 def _known_funds(
     before: BankueberfallState, verdict: Robbery, shown: bool
 ) -> dict[str, int] | None:
-    """Return what everyone owned, as far as it was shown; None where nothing showed it."""
+    """Return everyone's funds, as far as they were shown; None where nothing showed them."""
     if shown:
         return {player.name: player.coins for player in before.players}
     if verdict.outcome != "stolen":

@@ -68,7 +68,7 @@ def _head(steps: Numbered) -> list[AnyMark]:
 
 
 def _endings(steps: Numbered) -> list[tuple[int, Message]]:
-    """Return what decided the robbery, with the step that says so."""
+    """Return the card that decided the robbery, with its step."""
     endings = {
         "highest_first": N_("Detective: highest bid first"),
         "lowest_first": N_("Lowest bid first"),
@@ -161,7 +161,7 @@ def _row(y: float, seat: int, name: str, bid: int, steps: Numbered) -> list[AnyM
 
 
 def _results(name: str, bid: int, steps: Numbered) -> Iterator[tuple[int, Said, Tone]]:
-    """Yield what a bidder gets or loses, each with the step that says so."""
+    """Yield a bidder's gains and losses, each with its step."""
     for n, step in steps:
         facts = step.facts
         if step.rule == "B.rob.4" and "tally" in facts:
@@ -184,7 +184,7 @@ def _results(name: str, bid: int, steps: Numbered) -> Iterator[tuple[int, Said, 
 
 
 def _word_shortfall(facts: Facts) -> Said:
-    """Say what equal bids add up to, and how little of the loot was left."""
+    """Word the sum of equal bids, and the small rest of the loot."""
     if "rest" not in facts:
         return Message(N_("0: not paid after a shortfall"))
     if not facts["rest"]:

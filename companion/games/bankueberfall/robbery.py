@@ -72,7 +72,7 @@ class Survey(NamedTuple):
 
 
 def survey_bank(cards: Sequence[str]) -> Survey:
-    """Return what the cards come to, whatever the bids are."""
+    """Return the effect of the cards, before any bid."""
     lying, unsaid = Counter(cards), list[VerdictStep]()
     _resolve_seductresses(lying, unsaid)
     if _is_guarded(lying, unsaid):
@@ -285,7 +285,7 @@ def _pay_bids(
 
 
 def _paid_step(who: list[str], bid: int, rest: int, house: HouseRule | None) -> VerdictStep:
-    """Say that these are paid; `rest` is what the loot holds afterwards."""
+    """Make the step of a payment; `rest` is the loot left afterwards."""
     if not bid:
         text = "Nothing bid, nothing won: {who}."
     elif len(who) == 1:
@@ -307,7 +307,7 @@ SHORTFALLS = {
 
 
 def _shortfall_step(who: list[str], bid: int, rest: int) -> VerdictStep:
-    """Say that the loot does not reach for those who are next, and by which sum."""
+    """Make the step of a loot that does not suffice for the next ones, with the missing sum."""
     facts: dict[str, object] = {"who": who, "bid": bid, "paid": 0, "rest": rest}
     if len(who) > 1:
         facts["sums"] = f"{_write_sum(bid, len(who))} = {bid * len(who)}"

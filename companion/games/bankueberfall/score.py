@@ -35,7 +35,7 @@ def judge_final_round(
     house_rules: Mapping[str, str],
     empty: Collection[int],
 ) -> FinalRound:
-    """Decide which bank is next, after the robbed ones."""
+    """Decide the order of the banks after the robbed ones."""
     direction = house_rules["final_direction"]
     order = tuple(bank for bank in order_banks(first, banks, direction) if bank not in empty)
     text = "{who} laid the last card, so the final round begins at bank {bank}."

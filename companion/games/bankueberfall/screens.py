@@ -10,7 +10,7 @@ from companion.tracking.picture import EIGHTH_SPOT
 
 
 def name_place(_public: object, place: int) -> Message:
-    """Return what a place is called on the simulated table."""
+    """Return the name of a place on the simulated table."""
     if place == EIGHTH_SPOT:
         return Message(N_("Eighth spot"))
     return Message(N_("Bank {bank}"), {"bank": place})

@@ -64,7 +64,7 @@ def first_unnamed_slot(state: BankueberfallState, bank: int) -> int:
 
 
 def _infer_meant(state: BankueberfallState, bank: int, card: str | None) -> Iterator[InferredEvent]:
-    """Infer that a card lifted and put back during Spy or Reveal is the card meant."""
+    """Infer the meant card: the one lifted and put back during Spy or Reveal."""
     meant = {"spy": CardSpied, "reveal": CardRevealed}.get(state.phase)
     lying = state.banks[bank - 1]
     slots = [n for n, one in enumerate(lying, 1) if one.card == card and not one.up]
@@ -73,7 +73,7 @@ def _infer_meant(state: BankueberfallState, bank: int, card: str | None) -> Iter
 
 
 def find_forgotten(state: BankueberfallState, picture: Picture) -> Forgotten | None:
-    """Return which card was not tapped, when the next tile is turned without it."""
+    """Return the card that was not tapped before the next tile was turned."""
     newest = picture.newest_piece(EIGHTH_SPOT)
     if state.phase not in ("place", "refill") or newest is None or newest.late:
         return None
@@ -89,7 +89,7 @@ def count_turned_tiles(state: BankueberfallState) -> dict[str, int]:
 
 
 def receiving_places(state: BankueberfallState) -> frozenset[int]:
-    """Return where a card that comes is the one awaited: every bank while a card is laid."""
+    """Return the places at which a new card is the awaited one: every bank while a card is laid."""
     if state.phase == "place":
         return frozenset(range(1, len(state.banks) + 1))
     return frozenset({state.figure}) if state.phase == "refill" else frozenset()

@@ -36,13 +36,13 @@ def show_banks(state: BankueberfallState) -> tuple[tuple[str | None, ...], ...]:
 
 
 def show_sweep(state: BankueberfallState) -> SweepProgress | None:
-    """Return how far the sweep of the robbed bank has come."""
+    """Return the progress of the robbed bank's sweep."""
     return sweep_progress(state) if state.phase == "turn_up" else None
 
 
 def count_reserve(state: BankueberfallState) -> int | None:
-    """Return what the reserve has, less than 0 once it owes; None where the box does not say what
-    its coins are worth."""
+    """Return the reserve's coins, less than 0 once it owes; None where the box does not say their
+    values."""
     total = state.box.coins_worth
     return None if total is None else total + state.reserve
 
@@ -69,7 +69,7 @@ OWN_FIELDS = ("coins", ("cards", show_cards))
 
 
 def lay_out_banks(view: Sight) -> dict[str, object]:
-    """Return how many banks there are, where players sit, and the robbed cards."""
+    """Return the banks, the players behind them, and the robbed cards."""
     public = view.public
     return {
         "bank_count": len(public.banks),

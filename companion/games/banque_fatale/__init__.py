@@ -42,7 +42,7 @@ NOW = {
 
 
 def count_bank(state: BanqueFataleState) -> int:
-    """Return what the bank still has in millions, less than 0 once it owes."""
+    """Return the bank's millions, less than 0 once it owes."""
     return state.box.count_money() - state.paid
 
 

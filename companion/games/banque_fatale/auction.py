@@ -21,7 +21,7 @@ def card_worth(card: str, values: Mapping[str, int]) -> int:
 
 
 def guess_steps(cards: Iterable[str], box: BanqueFataleBox) -> list[VerdictStep]:
-    """Say which cards lie at a table that our guess of the box has not, or not so often."""
+    """Name the cards at a table that our guess of the box has not, or not so often."""
     odd = [card for card, n in Counter(cards).items() if n > box.cards.count(card)]
     if not odd or "cards" not in box.guesses:
         return []
@@ -117,7 +117,7 @@ def _find_tied(lot: Lot, shown: Mapping[str, int]) -> tuple[tuple[str, ...], Hou
 
 
 def _move_marker(lot: Lot, before: int, n: int, rises: bool) -> tuple[int, str, HouseRule | None]:
-    """Return where one marker goes, the text, and the house rule that decided it."""
+    """Return one marker's new value, the text, and the house rule that decided it."""
     track = lot.box.track
     if rises:
         after = min(before + track.up, track.most)
@@ -140,7 +140,7 @@ def _stops_at_least(lot: Lot, before: int, n: int) -> bool:
 
 
 def _drop_unplayed(lot: Lot, before: int) -> tuple[int, str, HouseRule | None]:
-    """Return how far an unplayed colour falls; where both answers agree, no house rule decides."""
+    """Return the fall of an unplayed colour; where both answers agree, no house rule decides."""
     least, fall = lot.box.track.least, lot.box.track.fall
     house = lot.house_rules["unplayed"]
     ways = {"to_minimum": least, "minus_two": max(before - fall, least)}

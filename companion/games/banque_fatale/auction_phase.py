@@ -162,7 +162,7 @@ def pay_auction(state: BanqueFataleState) -> BanqueFataleState:
 
 
 def _reached_values(verdict: Auction) -> dict[str, int]:
-    """Return where every marker came to stand, before a bonus sent it back."""
+    """Return the markers' values before a bonus sent them back."""
     moves = (step.facts for step in verdict.steps if step.rule == "F.track")
     return {facts["colour"]: facts["after"] for facts in moves}
 

@@ -39,7 +39,7 @@ class BanqueFataleBox(Box, frozen=True):
     money: dict[int, Count]
 
     def count_money(self) -> int:
-        """Return what lies in the bank before the game, in millions."""
+        """Return the bank's money before the game, in millions."""
         return sum(value * notes for value, notes in self.money.items())
 
     def tagged_pieces(self) -> dict[str, int]:

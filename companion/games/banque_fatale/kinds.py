@@ -168,7 +168,8 @@ def _sale_outcomes(verdict: Offer) -> tuple[Message, ...]:
 
 
 def _decide_chips(case: JsonObject) -> ChipTurns:
-    """Decide who takes the chips that are left; raise Malformed if more were taken than lay."""
+    """Decide the order in which players take the remaining chips; raise Malformed if more were
+    taken than lay."""
     players, taken = case["players"], case.get("taken", [])
     left = {colour: case["chips"].get(colour, 0) for colour in case["box"].colours}
     for n, colour in enumerate(taken):

@@ -179,7 +179,7 @@ def _pay_bonuses(steps: Numbered, columns: Mapping[str, int], under: float) -> l
 
 
 def _line_of_bonus(y: float, at: int, facts: Facts, gained: Mapping[str, int]) -> Text:
-    """Say what each ace of a colour pays, and who gets how much."""
+    """Word the bonus of a colour: each ace's pay, and each player's sum."""
     told = Message("{tally}", {"tally": {who: f"+{n}" for who, n in gained.items()}})
     say = Message(
         BONUS, {"colour": facts["colour"], "n": facts["each"], "use": told if gained else "–"}

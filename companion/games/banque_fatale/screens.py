@@ -19,7 +19,7 @@ def list_lanes(view: Sight) -> dict[str, object]:
 
 
 def name_place(_public: object, place: int) -> Message:
-    """Return what a place is called on the simulated table."""
+    """Return the name of a place on the simulated table."""
     if place in OPEN_CARDS:
         return Message(N_("Open card {n}"), {"n": place})
     return Message(N_("Auction") if place == AUCTION else N_("The sale"))

@@ -35,8 +35,8 @@ Banks = Mapping[str, float]
 
 
 def _loot_values(sight: BotView) -> dict[str, int]:
-    """Return what the loot at each bank is worth in dollars, to itself or to the one who has taken
-    most objects, whom it would not leave them to."""
+    """Return the value of each bank's loot in dollars, to this bot or to the player with the most
+    objects, whom it would not leave them to."""
     taken = Counter[str]()
     for past in sight.past:
         for name, cards in past.taken.items():  # type: ignore[attr-defined]
@@ -54,8 +54,8 @@ def _bank_worth(sight: BotView) -> dict[str, float]:
 
 
 def _mix_banks(sight: BotView, worth: Banks, declared: str = "", *, will: bool = False) -> Banks:
-    """Return how often to go to each bank, if all do alike and one has declared where they will or
-    will not go: every drop of chance goes to the bank that is worth most so far.
+    """Return the probability of each bank if all do alike and one has declared a bank: every drop
+    of chance goes to the bank that is worth most so far.
 
     Alone one takes all; in the way of one other, that one takes nothing, which is worth a part.
     """

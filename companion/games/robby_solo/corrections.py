@@ -104,7 +104,7 @@ def _count_into(pile: Cards, more: Mapping[str, int]) -> Cards:
 
 
 def word_counted(owns: Mapping[str, int]) -> Sequence[Message]:
-    """Return what the counted loot comes to, in money and objects."""
+    """Word counted loot in money and objects."""
     cards = Counter({as_loot(kind): n for kind, n in owns.items()})
     money = sum(card * n for card, n in cards.items() if isinstance(card, int))
     objects = sum(n for card, n in cards.items() if not isinstance(card, int))

@@ -156,7 +156,7 @@ def _find_seats(names: Sequence[str], players: Sequence[str]) -> list[int]:
 def _draw_line(
     line: Fate, x: float, y: float, wide: float, players: Sequence[str]
 ) -> list[AnyMark]:
-    """Draw who it is about as seats, as they stand at the banks, and what became of them."""
+    """Draw the players of a line at their banks, and their results."""
     seats = _find_seats(line.names, players)
     marks: list[AnyMark] = [
         Chair(x=x + 14 + 32 * n, y=y - 9, size=28, seat=seat, at=line.at)

@@ -41,7 +41,7 @@ class Round(Verdict, frozen=True, tag="round"):
 
 
 def loot_cards(box: RobbySoloBox) -> dict[Card, int]:
-    """Return how many of each loot card the box holds."""
+    """Return the number of each loot card in the box."""
     return {int(card) if card.isdecimal() else card: n for card, n in box.loot.items()}
 
 
@@ -58,7 +58,7 @@ def junior_loot(*who: str) -> tuple[str, ...]:
 def guess_steps(
     banks: Iterable[str], piles: Iterable[Cards], box: RobbySoloBox
 ) -> list[VerdictStep]:
-    """Say which banks and loot cards are at a table that our guess of the box has not, or not so
+    """Name the banks and loot cards at a table that our guess of the box has not, or not so
     often."""
     steps, known = [], loot_cards(box)
     other = [bank for bank in banks if bank not in box.banks]
@@ -135,7 +135,7 @@ def _rob_banks(
 
 
 def _pile_steps(taken: Mapping[str, Cards]) -> list[VerdictStep]:
-    """Say what lies on top of the piles: only the top card can be read."""
+    """Name the top cards of the piles: only they can be read."""
     tops = {name: cards[-1] for name, cards in taken.items() if cards}
     if not tops:
         return []
@@ -217,5 +217,5 @@ def _count_player(name: str, cards: Sequence[Card], box: RobbySoloBox) -> Verdic
 
 
 def worth_of(objects: int, box: RobbySoloBox) -> int:
-    """Return what so many objects are worth together; the table's last line holds for any more."""
+    """Return the worth of so many objects together; the table's last line holds for any more."""
     return box.object_scores[min(objects, len(box.object_scores) - 1)]

@@ -79,7 +79,7 @@ def show_row(view: Sight) -> dict[str, object]:
 
 
 def name_place(public: Any, place: int) -> Message:
-    """Return what a place is called on the simulated table: its bank by the colour."""
+    """Return the name of a place on the simulated table: its bank by the colour."""
     return Message(N_("{colour:C} bank"), {"colour": public.banks[place - 1].name})
 
 

@@ -94,7 +94,7 @@ class RobbySoloStarted(Started, frozen=True, tag="started"):
     sweep: Sweeping = ""
 
     def bank_count(self) -> int:
-        """Return how many banks there are: one more than players, Robby Junior counted."""
+        """Return the number of banks: one more than players, Robby Junior counted."""
         return self.players + self.junior + 1
 
 

@@ -35,7 +35,7 @@ def receiving_places(state: RobbySoloState) -> frozenset[int]:
 
 
 def find_forgotten(state: RobbySoloState, picture: Picture) -> Forgotten | None:
-    """Return which bank in line has no card yet, when one farther on was tapped."""
+    """Return the bank in line without a card, when one farther on was tapped."""
     line = places_in_line(state)
     ahead = (place for place in receiving_places(state).difference(line))
     return Forgotten(min(line)) if any(any(picture.new_cards(place)) for place in ahead) else None

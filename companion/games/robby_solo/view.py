@@ -42,7 +42,7 @@ def show_relaid(state: RobbySoloState, seat: int) -> bool:
 
 
 def count_pile(state: RobbySoloState, seat: int) -> int:
-    """Return how many cards of loot a player has."""
+    """Return the number of a player's loot cards."""
     return len(state.players[seat - 1].pile)
 
 
@@ -64,7 +64,7 @@ def show_banks(state: RobbySoloState) -> tuple[Bank, ...]:
 
 
 def announce_verdict(state: RobbySoloState) -> Announced | None:
-    """Return how the last round ended, as far as everyone saw it."""
+    """Return the outcome of the last round, as far as everyone saw it."""
     found = state.verdict
     if found is None:
         return None
