@@ -231,7 +231,7 @@ class Backups:
         return refused
 
     def _describe(self, id: str, found: Unpacked) -> VerifiedBackup:
-        """Return what the prepared state holds beside this table's."""
+        """Return the differences between the prepared state and this table's."""
         there = self._at.path / PREPARING
         take_config(self._at.path)
         with closing(Journal(there / JOURNAL, read_only=True)) as journal:
@@ -315,7 +315,7 @@ class Backups:
 
 
 def _bad_backup(error: Malformed | JournalFailed) -> Refusal:
-    """Return what a page may tell of an error: no folder."""
+    """Return the page's version of an error, without folders."""
     say = say_without_folder(error) if isinstance(error, Malformed) else error.say
     return Refusal("bad_backup", "T.host", say)
 

@@ -48,7 +48,7 @@ class Telling(msgspec.Struct, frozen=True, eq=False):
         return telling_seconds(self.steps)
 
     def told(self, now: float) -> int:
-        """Return how many steps are told by now."""
+        """Return the number of steps told by now."""
         passed, pace = now - self.decided_at - FIRST, self._pace
         if passed < 0 or not self.steps:
             return 0
@@ -137,7 +137,7 @@ class TellingClock:
         return None
 
     def told(self, telling: Telling) -> int:
-        """Return how many steps of this verdict are told."""
+        """Return the number of steps of this verdict that are told."""
         return telling.told(self._now())
 
     def next_change(self) -> float | None:

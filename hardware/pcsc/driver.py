@@ -71,7 +71,7 @@ def open_readers(wiring: Wiring, clock: Clock) -> OpenedReaders[UsbReader]:
 
 
 def examine_readers(wiring: Wiring, clock: Clock, person: Person) -> Iterator[ReportLine]:
-    """Say which readers are plugged in, and read a card on each that the profile names."""
+    """List the readers plugged in, and read a card on each that the profile names."""
     what = message("USB readers")
     if RIVAL.exists():
         text = (

@@ -58,7 +58,7 @@ def pages_of(files: Files) -> Iterator[bytes]:
 
 
 def cells_of(page: bytes) -> Iterator[bytes]:
-    """Yield what lies where a leaf of rows says that there is a row, and all behind it."""
+    """Yield the bytes from each row of a leaf page to the end of the page."""
     if page[:1] == bytes([13]) and len(page) == PAGE:
         (count,) = struct.unpack_from(">H", page, 3)
         if count > (PAGE - 8) // 6:

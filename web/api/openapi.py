@@ -127,7 +127,7 @@ def describe_operation(operation: Operation, known: Schemas) -> Schema:
 
 
 def _describe_security(operation: Operation) -> list[Schema]:
-    """Return what lets a program ask: a cookie."""
+    """Return the security scheme: a cookie."""
     return [] if operation.who == "anyone" else [{"companion": []}]
 
 

@@ -60,14 +60,14 @@ def _with_names(view: View | None) -> View | None:
 
 
 def failure_refusal() -> Refusal | None:
-    """Return that the game which is under way has failed; None if it has not."""
+    """Return the refusal of a game that has failed, or None."""
     table = current_context().table
     fault = table.faults.game_fault if table.seats else None
     return None if fault is None else Refusal("game_failed", "T.end", fault)
 
 
 def no_view_refusal(seat: int = 0) -> Refusal:
-    """Return why there is no view: no game was started, or this seat is not played."""
+    """Return the reason there is no view: no game was started, or this seat is not played."""
     if seat and seat > current_context().table.seats > 0:
         return refusal("no_such_seat", "", "No one plays at seat {seat}.", seat=seat)
     return refusal("not_started", "", "No game has been started yet.")

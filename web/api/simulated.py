@@ -269,7 +269,7 @@ def begin_demo_game(body: Gathered) -> Refusal | None:
 
 
 def _check_can_begin(game: str) -> Refusal | None:
-    """Return why a game of this box cannot begin now."""
+    """Return the reason a game of this box cannot begin now."""
     if game not in game_names():
         return no_such_box(game)
     if not current_context().table.history.is_over:

@@ -80,7 +80,7 @@ HEARTBEAT = StreamEvent("heartbeat")
 
 
 def _send_now(line: socket.socket, chunk: bytes) -> int:
-    """Return how many bytes of a chunk the kernel has taken.
+    """Send a chunk; return the number of bytes that the kernel has taken.
 
     Tornado would make a future, copy the chunk to its buffer and take it from there again: half of
     the time of each send. A line that is broken is found by Tornado.
