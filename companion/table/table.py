@@ -197,7 +197,7 @@ class Table:
         told, is_over = self._doubts, self.history.is_over
         self._doubts = self.tracker.find_doubts(self.state, is_over=is_over)
         self._readings_applied = refused is None and self.tracker.is_settled
-        if self._doubts.differ_from(told):
+        if self._doubts != told:
             self.notify_watchers()
         return refused
 

@@ -5,7 +5,7 @@ Law: it is read from the rows of the phase table whose events are made `with_pie
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from companion.core.events import Event
 from companion.games.game_state import GameState
@@ -14,15 +14,6 @@ from companion.tracking.picture import EIGHTH_SPOT, InferredEvent, Picture
 
 FIRST_PLACE = 1
 PLACE_FIELDS = ("place", "bank")
-
-
-class PhaseRow(Protocol):
-    """A row of a phase table, as far as tracking reads it."""
-
-    @property
-    def phase(self) -> str: ...
-    @property
-    def event(self) -> type[Event]: ...
 
 
 def draws_card(event: type[Event]) -> bool:
@@ -35,7 +26,7 @@ def place_field(event: type[Event]) -> str:
     return next((name for name in PLACE_FIELDS if name in event.__struct_fields__), "")
 
 
-def track_drawn_cards(rows: Iterable[PhaseRow]) -> GameTracking[Any]:
+def track_drawn_cards(rows: Iterable[Any]) -> GameTracking[Any]:
     """Return the tracking that follows from a phase table."""
     drawing = [row for row in rows if draws_card(row.event)]
 

@@ -15,16 +15,6 @@ from companion.tracking.picture import EIGHTH_SPOT, Forgotten, InferredEvent, Pi
 BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
 
 
-def _infer_nothing(_state: object, _picture: Picture) -> tuple[InferredEvent, ...]:
-    """Infer nothing: what lies there was said by people."""
-    return ()
-
-
-def _no_places(_state: object) -> frozenset[int]:
-    """Await no card anywhere."""
-    return frozenset()
-
-
 def _no_tiles(_state: object) -> dict[str, int]:
     """Count no tiles: most games have none."""
     return {}
@@ -60,9 +50,9 @@ class GameTracking(NamedTuple, Generic[S]):
     are those of a game whose places are swept.
     """
 
-    infer_events: Callable[[S, Picture], Iterable[InferredEvent]] = _infer_nothing
-    receiving_places: Callable[[S], frozenset[int]] = _no_places
-    place_name: str = PLACE
+    infer_events: Callable[[S, Picture], Iterable[InferredEvent]]
+    receiving_places: Callable[[S], frozenset[int]]
+    place_name: str
     lifting_phases: tuple[str, ...] = ()
     piles: frozenset[int] = frozenset()
     find_forgotten: Callable[[S, Picture], Forgotten | None] = _forgets_nothing

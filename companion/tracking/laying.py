@@ -19,9 +19,9 @@ from companion.core.sensor_events import Arrived
 from companion.core.table_events import PlaceChosen
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
+from companion.tracking.evidence import is_same_tap
 from companion.tracking.matching import takes_card
 from companion.tracking.picture import EIGHTH_SPOT, Picture, is_card
-from companion.tracking.taps import is_same_tap
 
 replace = msgspec.structs.replace
 
@@ -137,7 +137,7 @@ def _place_of_tap(
     if picture.pieces.get(tap.tag, "").startswith(TILE):
         return EIGHTH_SPOT
     tag = picture.tag(tap.tag)
-    if tag.place and is_same_tap(picture, replace(tap, place=tag.place)):
+    if is_same_tap(picture, replace(tap, place=tag.place)):
         return tag.place
     places = possible_places(rules, state, picture)
     if picture.chosen in places:

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from companion.core.cards import FIGURE, TILE
+from companion.core.events import Event
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.tracking.picture import Picture, Tag, forget_lifting
+from companion.tracking.picture import Picture, Tag
 from companion.tracking.sweep import mark_passed, match_sweep
 
 replace = msgspec.structs.replace
@@ -22,6 +23,23 @@ FIGURE_COUNTS = ("tile", "rob")
 
 
 # What was said.
+
+
+POINTS_AT = {"seat", "bank", "slot"}
+"""The fields of an event for which a card was looked at and put back on its pile."""
+
+
+def explain_silence(picture: Picture, event: Event) -> Picture:
+    """Return the picture after a card was put back, heard or not: it may silence the others."""
+    if not {*event.__struct_fields__} >= POINTS_AT:
+        return picture
+    bank: int = event.bank  # type: ignore[attr-defined]
+    return forget_lifting(picture, picture.at_home(bank))
+
+
+def forget_lifting(picture: Picture, names: Iterable[str]) -> Picture:
+    """Return the picture in which these tags were not lifted: another piece silenced them."""
+    return picture.change([name for name in names if picture.tag(name).off == "lifted"], off="")
 
 
 def bind_tags(picture: Picture, place: int, names: Sequence[str]) -> Picture:

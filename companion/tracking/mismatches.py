@@ -21,26 +21,9 @@ from companion.core.sweep import Sweep
 from companion.core.table_events import SettleWay
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
+from companion.tracking import questions
 from companion.tracking.picture import Picture
-from companion.tracking.questions import (
-    BY_HAND,
-    FORGOTTEN,
-    LEFT_OVER,
-    MISSING,
-    MISTAKEN,
-    MISTAKEN_ELSEWHERE,
-    MORE_SHOWN,
-    MOVED,
-    OTHERS_SHOWN,
-    SURPLUS,
-    TAPPED_AGAIN,
-    TAPPED_ELSEWHERE,
-    UNFINISHED,
-    UNHEARD,
-    UNKNOWN_STICKER,
-    UNTIMELY,
-    Question,
-)
+from companion.tracking.questions import Question
 
 MismatchKind = Literal["missing", "unheard", "surplus", "left_over", "moved", "swept"]
 """A card of this place is silent; one was laid there that is not heard; one is there that the game
@@ -62,7 +45,7 @@ class Mismatch(NamedTuple):
     @property
     def is_urgent(self) -> bool:
         """Return whether the seats' lamps tell of it."""
-        return self.kind != "left_over" and self.ask is not UNFINISHED
+        return self.kind != "left_over" and self.ask is not questions.UNFINISHED
 
 
 class Doubts(NamedTuple):
@@ -72,12 +55,6 @@ class Doubts(NamedTuple):
     mismatches: tuple[Mismatch, ...] = ()
     is_tap_missed: bool = False
     unheard: frozenset[int] | None = None
-
-    def differ_from(self, told: "Doubts") -> bool:
-        """Return whether watchers have something to learn since these were told."""
-        if told.unheard is None:
-            return self[:2] != told[:2]
-        return self != told
 
 
 def find_mismatches(
@@ -100,9 +77,11 @@ def find_mismatches(
     forgotten = rules.tracking.find_forgotten(state, picture)
     if forgotten is not None and picture.taps & receiving:
         # What was tapped in time only waits for the card that was forgotten.
-        found = [gap for gap in found if gap.ask is not UNTIMELY or _is_any_late(picture, gap)]
+        found = [
+            gap for gap in found if gap.ask is not questions.UNTIMELY or _is_any_late(picture, gap)
+        ]
         who = state.players[forgotten.seat - 1].name if forgotten.seat else ""
-        laid = Mismatch(forgotten.place, "unheard", ("forgotten",), FORGOTTEN, who=who)
+        laid = Mismatch(forgotten.place, "unheard", ("forgotten",), questions.FORGOTTEN, who=who)
         found.insert(0, laid)
     if state.phase in rules.tracking.lifting_phases:
         found = _without_lifted(found)
@@ -114,18 +93,18 @@ def _heard_at(
 ) -> Iterator[Mismatch]:
     """Yield tags that should answer here and do not, and tags that answer here and should not."""
     mistaken, entered_at = _find_mistaken(rules, state, picture, place)
-    ask = MISTAKEN_ELSEWHERE if entered_at else MISTAKEN
+    ask = questions.MISTAKEN_ELSEWHERE if entered_at else questions.MISTAKEN
     yield Mismatch(place, "surplus", mistaken, ask, entered_at)
     yield from _silent_at(rules, state, picture, place, is_mistaken=bool(mistaken))
     here, arrived = picture.lying(place), picture.arrived(place)
     new = [name for name in arrived if name not in mistaken]
-    yield Mismatch(place, "surplus", tuple(filter(picture.is_card, new)), SURPLUS)
+    yield Mismatch(place, "surplus", tuple(filter(picture.is_card, new)), questions.SURPLUS)
     odd = picture.odd.get(place, "nothing")
     unknown = [name for name in new if name not in picture.pieces]
     unknown += [f"odd {odd}"] if odd != "nothing" else []
-    yield Mismatch(place, "surplus", tuple(unknown), UNKNOWN_STICKER)
+    yield Mismatch(place, "surplus", tuple(unknown), questions.UNKNOWN_STICKER)
     gone = (name for name in here if picture.life(name) == "gone")
-    yield Mismatch(place, "left_over", tuple(gone), LEFT_OVER)
+    yield Mismatch(place, "left_over", tuple(gone), questions.LEFT_OVER)
     yield from _moved_to(picture, place)
 
 
@@ -144,13 +123,13 @@ def _silent_at(
     missing = [name for name in gone if name not in under]
     if not homed and not is_mistaken and len(rules.expected_cards(state)[place]) == 1:
         missing.append("unread 0")
-    yield Mismatch(place, "missing", tuple(missing), MISSING)
-    yield Mismatch(place, "unheard", tuple(under), UNHEARD)
+    yield Mismatch(place, "missing", tuple(missing), questions.MISSING)
+    yield Mismatch(place, "unheard", tuple(under), questions.UNHEARD)
 
 
 def _moved_to(picture: Picture, place: int) -> Iterator[Mismatch]:
     """Yield the cards of other places that lie here, or were tapped here."""
-    ask = TAPPED_ELSEWHERE if place in picture.taps else MOVED
+    ask = questions.TAPPED_ELSEWHERE if place in picture.taps else questions.MOVED
     for name in picture.lying(place):
         if picture.life(name) == "elsewhere" and picture.is_card(name):
             yield Mismatch(place, "moved", (name,), ask, picture.tag(name).home)
@@ -159,11 +138,11 @@ def _moved_to(picture: Picture, place: int) -> Iterator[Mismatch]:
 def _tapped_at(picture: Picture, place: int) -> Iterator[Mismatch]:
     """Yield tags that were tapped here and should not have been."""
     new = picture.arrived(place)
-    yield Mismatch(place, "surplus", tuple(filter(picture.is_card, new)), UNTIMELY)
+    yield Mismatch(place, "surplus", tuple(filter(picture.is_card, new)), questions.UNTIMELY)
     unknown = (name for name in new if name not in picture.pieces)
-    yield Mismatch(place, "surplus", tuple(unknown), UNKNOWN_STICKER)
+    yield Mismatch(place, "surplus", tuple(unknown), questions.UNKNOWN_STICKER)
     again = (name for name in picture.at_home(place) if picture.tag(name).again)
-    yield Mismatch(place, "moved", tuple(again), TAPPED_AGAIN)
+    yield Mismatch(place, "moved", tuple(again), questions.TAPPED_AGAIN)
     yield from _moved_to(picture, place)
 
 
@@ -178,11 +157,11 @@ def _swept_at(
     if picture.is_heard(place):
         yield from _moved_to(picture, place)
     if sweep is not None and sweep.is_through:
-        ask = OTHERS_SHOWN if sweep.difference.unshown else MORE_SHOWN
+        ask = questions.OTHERS_SHOWN if sweep.difference.unshown else questions.MORE_SHOWN
         ask = ask if sweep.is_known else ask._replace(log="")
         yield Mismatch(place, "swept", ("swept",), ask, sweep=sweep)
     elif sweep is not None and sweep.shown:
-        yield Mismatch(place, "swept", ("swept",), UNFINISHED, sweep=sweep)
+        yield Mismatch(place, "swept", ("swept",), questions.UNFINISHED, sweep=sweep)
 
 
 def _is_any_late(picture: Picture, mismatch: Mismatch) -> bool:
@@ -279,8 +258,8 @@ def make_todo(rules: AnyRulebook, mismatch: Mismatch) -> Todo:
     texts: Iterable[tuple[SettleWay, str]] = (("cards", ask.cards), ("log", ask.log))
     answers = [TodoAnswer(way, Message(text)) for way, text in texts if text]
     if answers and sweep is None:
-        answers.append(TodoAnswer("hand", Message(BY_HAND)))
-    return Todo(place, kind, Message(ask.text, facts), tuple(answers), ask is UNFINISHED)
+        answers.append(TodoAnswer("hand", Message(questions.BY_HAND)))
+    return Todo(place, kind, Message(ask.text, facts), tuple(answers), ask is questions.UNFINISHED)
 
 
 def find_doubt(

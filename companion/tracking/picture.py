@@ -26,26 +26,13 @@ import msgspec
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.events import Event
-from companion.core.sensor_events import (
-    Arrived,
-    Evidence,
-    FellSilent,
-    Left,
-    Odd,
-    Oddity,
-    ReaderFound,
-    ReaderLost,
-)
+from companion.core.sensor_events import Oddity
 
 replace = msgspec.structs.replace
 
 Life = Literal["", "arrived", "lying", "covered", "lifted", "elsewhere", "gone"]
 
 EIGHTH_SPOT = 8
-CATCHING_UP = 2.0
-"""Seconds in which a reader that was lost, once found, tells of what has been lying there."""
-SETTLING = 1.5
-"""Seconds in which a card still comes down on a pile that may silence it, or is still taken off."""
 NEVER = float("-inf")
 
 
@@ -204,11 +191,6 @@ class Picture(msgspec.Struct, frozen=True):
         """Return the tags of which this holds."""
         return [name for name, tag in self.tags.items() if is_meant(tag)]
 
-    def touch(self, name: str) -> "Picture":
-        """Return the picture in which nothing is accepted of a tag any more."""
-        accepted = frozenset(one for one in self.accepted if one[1] != name)
-        return replace(self, accepted=accepted)
-
 
 class NewPiece(NamedTuple):
     """A tag and what it is stuck to."""
@@ -236,127 +218,3 @@ class Forgotten(NamedTuple):
 def is_card(piece: str | None) -> bool:
     """Return whether a piece is a card: neither figure nor tile nor unknown."""
     return piece is not None and piece != FIGURE and not piece.startswith(TILE)
-
-
-# Evidence.
-
-
-def apply_evidence(picture: Picture, evidence: Evidence) -> Picture:
-    """Return the picture after one more piece of evidence."""
-    match evidence:
-        case Arrived():
-            return _add_tag(picture, evidence)
-        case Left() | FellSilent():
-            return _silence_tag(picture, evidence)
-        case ReaderLost(place=place):
-            found = {**picture.found, place: NEVER}
-            return replace(picture, deaf=picture.deaf | {place}, found=found)
-        case ReaderFound():
-            return _find_reader(picture, evidence)
-        case Odd(place=place, what=what):
-            accepted = frozenset(one for one in picture.accepted if one[0] != place)
-            return replace(picture, odd={**picture.odd, place: what}, accepted=accepted)
-    return picture
-
-
-def _add_tag(picture: Picture, evidence: Arrived) -> Picture:
-    """Add a tag that a reader reports, as late if it may have lain there before."""
-    name, place, now = evidence.tag, evidence.place, evidence.at
-    tag = picture.tag(name)
-    if tag.place == place:
-        return picture
-    off = "" if tag.home in (0, place) else "elsewhere"
-    rest = {other: known for other, known in picture.tags.items() if tag.home or other != name}
-    come = replace(tag, place=place, since=now, late=False, off=off)
-    picture = replace(picture, tags={**rest, name: come})
-    if place in picture.deaf:
-        return picture
-    is_gone_here = tag.gone == place
-    if is_gone_here and not tag.place and now - tag.since <= SETTLING:
-        return picture  # It is still being taken off.
-    if now - picture.found.get(place, NEVER) <= CATCHING_UP:
-        return picture.change([name], late=True)
-    if is_gone_here and tag.in_pile:
-        return picture  # The pile is still being taken off.
-    return renew_tag(picture, name)
-
-
-def renew_tag(picture: Picture, name: str) -> Picture:
-    """Forget the past of a tag that was laid just now: it had been taken off before."""
-    home = 0 if picture.pieces.get(name) == FIGURE else picture.tag(name).home
-    return picture.change([name], home=home, gone=0, in_pile=False).touch(name)
-
-
-def _find_reader(picture: Picture, evidence: ReaderFound) -> Picture:
-    """Listen to a reader again; what lies there now may have come while it was not heard.
-
-    A reader that was lost has still to report it; one that was just switched on has done so.
-    """
-    place = evidence.place
-    again = {place: evidence.at} if picture.found.get(place) == NEVER else {}
-    picture = replace(picture, deaf=picture.deaf - {place}, found={**picture.found, **again})
-    return picture.change(picture.lying(place), late=True)
-
-
-def _silence_tag(picture: Picture, evidence: Left | FellSilent) -> Picture:
-    name, place = evidence.tag, evidence.place
-    tag = picture.tag(name)
-    if tag.place != place:
-        return picture
-    is_at_home = tag.home == place
-    off = "lifted" if is_at_home and _is_lifted(picture, evidence) else tag.off
-    is_figure = picture.pieces.get(name) == FIGURE  # It counts anew each time that it comes.
-    home = 0 if is_at_home and is_figure else tag.home
-    return picture.change([name], place=0, since=evidence.at, off=off, home=home).touch(name)
-
-
-def _is_lifted(picture: Picture, evidence: Left | FellSilent) -> bool:
-    """Return whether a tag that is no longer heard at home was taken off it.
-
-    It was not if it lies under a card that the game got later, if it came down on others just now,
-    where two stickers may silence each other, or if another piece came down on it just then: the
-    figure, or a card that was looked at and put back.
-    """
-    name, place = evidence.tag, evidence.place
-    if isinstance(evidence, Left) or not picture.is_card(name):
-        return True
-    came, last = picture.tag(name).since, evidence.since
-    if last - came <= SETTLING and _has_other_cards(picture, place, name):
-        return False
-    if picture.which(lambda one: one.place == place and came < one.since >= last - SETTLING):
-        return False
-    homed = picture.at_home(place)
-    later = homed[homed.index(name) + 1 :]
-    covers = [top for top in later if picture.is_card(top)]
-    return not any(
-        tag.place == place or not (tag.place or tag.off) for tag in map(picture.tag, covers)
-    )
-
-
-def _has_other_cards(picture: Picture, place: int, name: str) -> bool:
-    """Return whether cards besides this one lie at a place, heard or not, gone or not."""
-    if place in picture.piles:
-        return True
-    others = picture.which(
-        lambda tag: (
-            place in (tag.home, tag.place) or (tag.gone == place and (tag.place > 0 or tag.in_pile))
-        )
-    )
-    return any(other != name and picture.is_card(other) for other in others)
-
-
-POINTS_AT = {"seat", "bank", "slot"}
-"""The fields of an event for which a card was looked at and put back on its pile."""
-
-
-def explain_silence(picture: Picture, event: Event) -> Picture:
-    """Return the picture after a card was put back, heard or not: it may silence the others."""
-    if not {*event.__struct_fields__} >= POINTS_AT:
-        return picture
-    bank: int = event.bank  # type: ignore[attr-defined]
-    return forget_lifting(picture, picture.at_home(bank))
-
-
-def forget_lifting(picture: Picture, names: Iterable[str]) -> Picture:
-    """Return the picture in which these tags were not lifted: another piece silenced them."""
-    return picture.change([name for name in names if picture.tag(name).off == "lifted"], off="")

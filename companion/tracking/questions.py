@@ -19,9 +19,7 @@ class Question(NamedTuple):
 
 BY_HAND = N_("Go on without this reader")
 MISSING = Question(
-    N_("{use}: {count} cannot be seen. Taken away?"),
-    N_("Yes, taken away"),
-    N_("No, all is there"),
+    N_("{use}: {count} cannot be seen. Taken away?"), N_("Yes, taken away"), N_("No, all is there")
 )
 UNHEARD = Question(
     N_(
@@ -63,9 +61,7 @@ MISTAKEN_ELSEWHERE = Question(
     N_("The one that was noted"),
 )
 LEFT_OVER = Question(
-    N_("{use} still holds {count}: take them off."),
-    N_("They stay there"),
-    N_("Leave them out"),
+    N_("{use} still holds {count}: take them off."), N_("They stay there"), N_("Leave them out")
 )
 MOVED = Question(
     N_("{use}: here lies {count} of {other_use}. Has it moved here?"),

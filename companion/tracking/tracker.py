@@ -30,35 +30,30 @@ from companion.core.table_events import (
 )
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
+from companion.tracking.evidence import (
+    apply_evidence,
+    are_taps_looks,
+    forget_game,
+    forget_second_taps,
+    is_same_tap,
+)
 from companion.tracking.laying import serve_tap
 from companion.tracking.matching import (
     bind_all,
     bind_tags,
     exchange_tag,
+    explain_silence,
     forget_tag,
     match_tags,
 )
 from companion.tracking.mismatches import Doubts, find_mismatches
-from companion.tracking.picture import (
-    InferredEvent,
-    Picture,
-    apply_evidence,
-    explain_silence,
-    is_card,
-)
+from companion.tracking.picture import InferredEvent, Picture, is_card
 from companion.tracking.sweep import (
     infer_sweep,
     mark_passed,
     note_covered,
     note_decided,
     note_passing,
-)
-from companion.tracking.taps import (
-    apply_tap,
-    are_taps_looks,
-    forget_game,
-    forget_second_taps,
-    is_same_tap,
 )
 
 replace = msgspec.structs.replace
@@ -105,20 +100,13 @@ class Tracker:
         """Apply evidence of a place to the picture."""
         before, rules = self.picture, self._rules
         is_tap = isinstance(evidence, PlacedTag) and evidence.place in before.taps
-        if is_tap and isinstance(evidence, Arrived) and is_same_tap(before, evidence):
+        awaited = rules.tracking.piles if state is None else rules.tracking.receiving_places(state)
+        if isinstance(evidence, Arrived) and is_same_tap(before, evidence):
             self.picture = before.change([evidence.tag], since=evidence.at, off="")
             return
-        picture = replace(before, put_back="")
-        awaited = rules.tracking.piles if state is None else rules.tracking.receiving_places(state)
-        if isinstance(evidence, PlacedTag) and is_tap:
-            picture = apply_tap(picture, evidence, awaited)
-        else:
-            picture = apply_evidence(picture, evidence)
-        if isinstance(evidence, Arrived) and picture.tags != before.tags:
-            name, place = evidence.tag, evidence.place
-            if picture.life(name) == "elsewhere" and place not in awaited | {picture.sweep.place}:
-                picture = picture.change([name], late=True)
-            picture = note_passing(_note_put_back(before, picture, evidence), evidence)
+        picture = apply_evidence(replace(before, put_back=""), evidence, awaited)
+        if picture.tags != before.tags:
+            picture = note_passing(picture, evidence)
         if is_tap and are_taps_looks(rules, state):
             picture = forget_second_taps(picture)
         self.picture = picture
@@ -255,15 +243,6 @@ class Tracker:
         if way == "log" and events is not None and sweep.is_through:
             return events.believe_pile(state, sweep.place)
         return None
-
-
-def _note_put_back(before: Picture, picture: Picture, evidence: Arrived) -> Picture:
-    """Return the picture in which a tag was put back, or tapped, where the game has it."""
-    name, place = evidence.tag, evidence.place
-    is_tap = place in picture.taps
-    is_back = picture.tag(name).again if is_tap else bool(before.tag(name).off)
-    is_there = picture.tag(name).home == place and picture.is_heard(place)
-    return replace(picture, put_back=name) if is_back and is_there else picture
 
 
 def _may_be_card(picture: Picture, name: str) -> bool:

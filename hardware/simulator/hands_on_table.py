@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from companion.core.sensor_events import ButtonPressed, Evidence
 from companion.pieces.heaps import PATIENCE
+from companion.tracking.evidence import BOUNCE
 from companion.tracking.picture import is_card
-from companion.tracking.taps import BOUNCE
 from hardware.clock import Clock
 from hardware.simulated_table import SimulatedHardware, chip_number
 from hardware.simulator import faults

@@ -1,0 +1,206 @@
+"""How evidence changes the picture: a tag that comes, falls silent or is tapped, a reader lost.
+
+At some places the reader lies beside the pile, and a card is held over it as it is laid. Laws of
+these taps: silence means nothing there, so nothing is ever missing. A card lies where it was tapped
+last, until the game or another tap says otherwise. A tap at a moment when no card is laid there
+places nothing later on. A tap where a card of that name was entered is taken for that one, until
+the same card is heard elsewhere. What lies on a reader that is switched on is no tap. An unknown
+sticker is asked about until a known card is tapped there after it.
+"""
+
+import msgspec
+
+from companion.core.cards import FIGURE
+from companion.core.sensor_events import (
+    Arrived,
+    Evidence,
+    FellSilent,
+    Left,
+    Odd,
+    ReaderFound,
+    ReaderLost,
+)
+from companion.games.game_state import GameState
+from companion.games.rulebook import AnyRulebook
+from companion.tracking.picture import NEVER, Picture, Tag
+
+replace = msgspec.structs.replace
+
+CATCHING_UP = 2.0
+"""Seconds in which a reader that was lost, once found, tells of what has been lying there."""
+SETTLING = 1.5
+"""Seconds in which a card still comes down on a pile that may silence it, or is still taken off."""
+BOUNCE = 1.5
+"""Seconds after its last answer in which a card that answers again is still the same tap."""
+
+
+def apply_evidence(picture: Picture, evidence: Evidence, awaited: frozenset[int]) -> Picture:
+    """Return the picture after one more piece of evidence, while cards are awaited at places."""
+    match evidence:
+        case Arrived():
+            return _add_tag(picture, evidence, awaited)
+        case FellSilent(tag=name, place=place, since=since) if place in picture.taps:
+            off = picture.tag(name).off if name in picture.pieces else "lifted"
+            return picture.change([name], since=since, off=off)
+        case Left(place=place) | FellSilent(place=place) if place not in picture.taps:
+            return _silence_tag(picture, evidence)
+        case ReaderLost() | ReaderFound():
+            return _note_reader(picture, evidence)
+        case Odd(place=place, what=what):
+            accepted = frozenset(one for one in picture.accepted if one[0] != place)
+            return replace(picture, odd={**picture.odd, place: what}, accepted=accepted)
+    return picture
+
+
+def is_same_tap(picture: Picture, tap: Arrived) -> bool:
+    """Return whether a card answers again that is still held over the reader beside a place."""
+    tag = picture.tag(tap.tag)
+    is_there = tag.place == tap.place and tap.place in picture.taps
+    return is_there and tap.at - tag.since <= BOUNCE
+
+
+def _add_tag(picture: Picture, evidence: Arrived, awaited: frozenset[int]) -> Picture:
+    """Add a tag that a reader reports, or that was tapped.
+
+    It is late if it may have lain there before, or came when it was not awaited. What is still
+    taken off, or may have been lying there, is not laid anew.
+    """
+    name, place, now = evidence.tag, evidence.place, evidence.at
+    tag, is_tap, is_deaf = picture.tag(name), place in picture.taps, place in picture.deaf
+    if is_deaf if is_tap else tag.place == place:
+        return picture
+    is_card, is_figure = picture.is_card(name), picture.pieces.get(name) == FIGURE
+    if tag.guess and tag.home != place:  # It was another card that was entered there.
+        tag = replace(tag, home=0, guess=False)
+    is_elsewhere = tag.home not in (0, place)
+    is_strange = is_elsewhere and place != picture.sweep.place
+    is_untimely = place not in awaited and not is_figure and (is_strange or is_tap)
+    is_found = not is_tap and now - picture.found.get(place, NEVER) <= CATCHING_UP
+    is_lifting = not is_tap and not tag.place and now - tag.since <= SETTLING
+    is_gone = tag.gone == place and (tag.in_pile or is_lifting)
+    come = replace(
+        tag,
+        place=place,
+        since=now,
+        off="elsewhere" if is_elsewhere else "",
+        late=is_untimely or is_found,
+        again=is_tap and is_card and tag.home == place and tag.place in (0, place),
+    )
+    if is_tap and is_card:
+        picture = _drop_unknown_taps(picture, place)
+    if (come.again if is_tap else tag.off) and tag.home == place and picture.is_heard(place):
+        picture = replace(picture, put_back=name)
+    rest = {other: known for other, known in picture.tags.items() if tag.home or other != name}
+    if is_deaf or is_gone or is_found:
+        return replace(picture, tags={**rest, name: come})
+    anew = replace(come, home=0 if is_figure else tag.home, gone=0, in_pile=False)
+    return _touch(replace(picture, tags={**rest, name: anew}), name)
+
+
+def _drop_unknown_taps(picture: Picture, place: int) -> Picture:
+    """Return the picture without the unknown stickers that were tapped here and taken away."""
+    here = picture.lying(place)
+    unknown = [t for t in here if t not in picture.pieces and picture.tag(t).off == "lifted"]
+    return picture.change(unknown, place=0, off="")
+
+
+def _touch(picture: Picture, name: str) -> Picture:
+    """Return the picture in which nothing is accepted of a tag any more."""
+    accepted = frozenset(one for one in picture.accepted if one[1] != name)
+    return replace(picture, accepted=accepted)
+
+
+def _note_reader(picture: Picture, evidence: ReaderLost | ReaderFound) -> Picture:
+    """Listen to a reader no more, or again: what lies there now may have come in between.
+
+    A reader that was lost has still to report it; one that was just switched on has done so.
+    """
+    place, found = evidence.place, dict(picture.found)
+    if isinstance(evidence, ReaderLost):
+        return replace(picture, deaf=picture.deaf | {place}, found={**found, place: NEVER})
+    if place in found:
+        found[place] = max(found[place], evidence.at)
+    picture = replace(picture, deaf=picture.deaf - {place}, found=found)
+    return picture.change(picture.lying(place), late=True)
+
+
+def _silence_tag(picture: Picture, evidence: Left | FellSilent) -> Picture:
+    name, place = evidence.tag, evidence.place
+    tag = picture.tag(name)
+    if tag.place != place:
+        return picture
+    is_at_home = tag.home == place
+    off = "lifted" if is_at_home and _is_lifted(picture, evidence) else tag.off
+    is_figure = picture.pieces.get(name) == FIGURE  # It counts anew each time that it comes.
+    home = 0 if is_at_home and is_figure else tag.home
+    silent = picture.change([name], place=0, since=evidence.at, off=off, home=home)
+    return _touch(silent, name)
+
+
+def _is_lifted(picture: Picture, evidence: Left | FellSilent) -> bool:
+    """Return whether a tag that is no longer heard at home was taken off it.
+
+    It was not if it lies under a card that the game got later, if it came down on others just now,
+    where two stickers may silence each other, or if another piece came down on it just then: the
+    figure, or a card that was looked at and put back.
+    """
+    name, place = evidence.tag, evidence.place
+    if isinstance(evidence, Left) or not picture.is_card(name):
+        return True
+    came, last = picture.tag(name).since, evidence.since
+    if last - came <= SETTLING and _has_other_cards(picture, place, name):
+        return False
+    if picture.which(lambda one: one.place == place and came < one.since >= last - SETTLING):
+        return False
+    homed = picture.at_home(place)
+    later = homed[homed.index(name) + 1 :]
+    covers = [top for top in later if picture.is_card(top)]
+    return not any(
+        tag.place == place or not (tag.place or tag.off) for tag in map(picture.tag, covers)
+    )
+
+
+def _has_other_cards(picture: Picture, place: int, name: str) -> bool:
+    """Return whether cards besides this one lie at a place, heard or not, gone or not."""
+    if place in picture.piles:
+        return True
+    others = picture.which(
+        lambda tag: (
+            place in (tag.home, tag.place) or (tag.gone == place and (tag.place > 0 or tag.in_pile))
+        )
+    )
+    return any(other != name and picture.is_card(other) for other in others)
+
+
+def are_taps_looks(rules: AnyRulebook, state: GameState | None) -> bool:
+    """Return whether cards that lie there are tapped now to look at them."""
+    looking = (*rules.tracking.lifting_phases, "over")
+    return state is None or rules.current_sweep(state) is not None or state.phase in looking
+
+
+def forget_second_taps(picture: Picture) -> Picture:
+    """Return the picture in which no card was tapped where it lay already."""
+    return picture.change(picture.which(lambda tag: tag.again), again=False)
+
+
+def forget_game(picture: Picture) -> Picture:
+    """Return the picture for a new game: all that lies there has come, but what was tapped for the
+    last one, and nothing is accepted."""
+
+    def is_old(tag: Tag) -> bool:
+        return tag.place in picture.taps and bool(tag.home or tag.gone or tag.off == "lifted")
+
+    lying = {
+        name: Tag(place=tag.place, since=tag.since)
+        for name, tag in picture.tags.items()
+        if tag.place and not is_old(tag)
+    }
+    return Picture(
+        pieces=picture.pieces,
+        tags=lying,
+        taps=picture.taps,
+        deaf=picture.deaf,
+        found=picture.found,
+        odd=picture.odd,
+        one_reader=picture.one_reader,
+    )
