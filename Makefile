@@ -90,7 +90,7 @@ demo: $(VENV)/.tests $(TEMPLATES)  ## have the bots play the recorded games of t
 
 pictures: $(VENV)/.tests $(TEMPLATES)  ## take the screenshots of README and set-up page again
 	@$(BIN)/python docs/pictures/take.py
-	@$(BIN)/python docs/pictures/first.py
+	@$(BIN)/python -m docs.pictures.first
 
 texts: $(VENV)/.tests  ## collect new texts into the German and French catalogues of the companion and its games
 	@$(BIN)/python -m tests.generators.catalogues

@@ -1,6 +1,5 @@
 """`companion enrol`, as it is typed."""
 
-import io
 import json
 import os
 import pty
@@ -204,15 +203,6 @@ def test_one_ruined_sticker_is_replaced_and_the_box_stays_enrolled(
     assert path.read_bytes() == before
 
 
-def test_the_slot_of_each_sticker_is_kept(home: Path, capsys: Capture) -> None:
-    assert main(["enrol", GAME, "--sim", "--data", str(home)]) == 0
-    deck = load_deck(deck_path(GAME), BOX)
-    assert deck.slots.keys() == deck.things.keys()
-    named = re.search(r"take slot (\d)", capsys.readouterr().out)
-    assert named is not None
-    assert deck.slots[next(iter(deck.things))] == int(named[1])
-
-
 def refused_after(words: list[str], capsys: Capture) -> str:
     capsys.readouterr()
     return refused(words, capsys)
@@ -226,12 +216,6 @@ def test_what_cannot_be_done_is_one_sentence(home: Path, capsys: Capture) -> Non
     assert "nine" in refused([GAME, "--sim", "--profile", "nine"], capsys)
     nothing = [GAME, "--sim", "--profile", "one-reader", "--wires", "lamps"]
     assert "This table has nothing to set up there." in refused(nothing, capsys)
-
-
-def test_a_machine_that_is_no_pi_says_so(capsys: Capture) -> None:
-    if Path("/proc/device-tree/model").exists():
-        pytest.skip("this is a Pi")
-    assert "use the simulated table" in refused([GAME], capsys)
 
 
 def test_a_wired_table_takes_the_same_keys(
@@ -254,14 +238,6 @@ def test_the_terminal_is_afterwards_as_it_was(monkeypatch: pytest.MonkeyPatch) -
         assert main(["enrol", GAME, "--sim"]) == 1
         assert termios.tcgetattr(below) == before
     os.close(above)
-
-
-@pytest.mark.parametrize("stdin", [None, io.StringIO("")])
-def test_without_a_terminal_it_goes_on(
-    stdin: io.StringIO | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "stdin", stdin)
-    assert main(["enrol", GAME, "--sim"]) == 0
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
