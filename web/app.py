@@ -5,7 +5,6 @@ from flask import Flask
 from web import api, captive_portal, responses, security, static_files
 from web.browsers import UntimedSessions
 from web.context import CONTEXT_KEY, AppContext
-from web.lazy_rules import LazyRule
 from web.pages import (
     health,
     host,
@@ -36,7 +35,6 @@ def create_app(
 ) -> Flask:
     """Return the Flask app of this table, answering only to the hosts of its machine."""
     app = Flask("web", static_folder=None)
-    app.url_rule_class = LazyRule
     app.secret_key = context.browsers.identity.cookie_key
     app.session_interface = UntimedSessions()
     app.extensions[CONTEXT_KEY] = context

@@ -19,7 +19,8 @@ from companion.table.view import View, open_view, seat_view
 from companion.testing.laws import PYTHON
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
-from web.rendering.screens import Screen, render_page, template_facts
+from web.rendering.scene import Screen, make_scene
+from web.rendering.screens import draw_page
 from web.static_files import find_file
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class StandingPages:
         """Return a whole page as it is first sent."""
         self.table.state = self.states[phase]
         with self.app.test_request_context(f"/{screen.page}"):
-            return render_page(template_facts(self.app.extensions[CONTEXT_KEY], screen))
+            return draw_page(make_scene(self.app.extensions[CONTEXT_KEY], screen))
 
 
 def show_page(page: "Page", drawn: str) -> None:

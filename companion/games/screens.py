@@ -1,11 +1,12 @@
 """What the pages show of a game, as data and pure functions; what draws it lies elsewhere.
 
-Laws: a fact that a part does not name reaches none of its templates. A function here is given what
+Laws: a template of a game is drawn from what the function of its part returns, and from nothing
+else of the view. A function here is given what
 one viewer may see, never the state of the game. Every field has a default that suits any game.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -14,9 +15,6 @@ from companion.core.verdict import Verdict
 from companion.games.open_table import cards_of, numbers_of, values_of
 from companion.games.picture import VerdictPicture
 from companion.games.reader_plan import PLACES_IN_A_RING, ReaderPlan
-
-Uses = tuple[str, ...]
-"""Names of facts: of a view (“view.public.pile”), or of what `show` works out (“shown.piles”)."""
 
 
 class Sight(Protocol):
@@ -29,28 +27,62 @@ class Sight(Protocol):
     def mine(self) -> Any: ...
 
 
-class GameBlock(msgspec.Struct, frozen=True):
-    """A part of a page that is drawn anew when its facts change: a template of the game."""
+Part = Callable[[Sight], msgspec.Struct]
+"""Returns what the template of one part is drawn from; it finds that under the name “shown”."""
+
+
+class GameBlock(NamedTuple):
+    """A part of a page that only this game has: a template of the game, and what it is drawn from.
+    It is drawn anew when that changes."""
 
     template: str
-    uses: Uses
+    show: Part
 
 
-def show_open_table(view: Sight) -> dict[str, object]:
-    """Return the board of an open table: the keys of its places, of the seats that have something
-    open, and of its other items, and the numbers beside it."""
+class OpenTable(msgspec.Struct, frozen=True):
+    """What the board of an open table has: the keys of its places, of the seats that have something
+    open, and of its other items."""
+
+    places: tuple[str, ...]
+    seats: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+def show_open_table(view: Sight) -> OpenTable:
+    """Return the keys of what lies on an open table."""
     keys = tuple(list_board_items(view))
-    return {
-        "places": tuple(key for key in keys if key.startswith("place-")),
-        "seats": tuple(key for key in keys if key.startswith("seat-")),
-        "others": tuple(key for key in keys if not key.startswith(("place-", "seat-"))),
-        "numbers": numbers_of(view.public),
-    }
+    return OpenTable(
+        tuple(key for key in keys if key.startswith("place-")),
+        tuple(key for key in keys if key.startswith("seat-")),
+        tuple(key for key in keys if not key.startswith(("place-", "seat-"))),
+    )
+
+
+class Numbers(msgspec.Struct, frozen=True):
+    """The numbers beside the board."""
+
+    numbers: Mapping[str, int]
+
+
+def show_numbers(view: Sight) -> Numbers:
+    """Return the numbers that an open table has beside its board."""
+    return Numbers(numbers_of(view.public))
+
+
+class Own(msgspec.Struct, frozen=True):
+    """What only this seat sees."""
+
+    mine: Any
+
+
+def show_own(view: Sight) -> Own:
+    """Return what only the seat of this view sees."""
+    return Own(view.mine)
 
 
 def list_board_items(view: Sight) -> dict[str, object]:
-    """Return the items of an open table: each place with its cards, cards beside the places, values
-    of a track, and each seat's open fields."""
+    """Return what lies on an open table: each place with its cards, cards beside the places, values
+    of a track, and what each seat has open."""
     public = view.public
     return {
         **{f"place-{here.place}": (here.place, here.cards) for here in public.places},
@@ -64,26 +96,14 @@ def list_board_items(view: Sight) -> dict[str, object]:
     }
 
 
-DEFAULT_USES: Mapping[str, Uses] = {
-    "frame": ("shown.places", "shown.others", "shown.seats"),
-    "board_item": (),
-    "stock": ("shown.numbers",),
-    "player": (),
-    "verdict": (),
-    "bids": ("view.mine",),
-    "private": ("view.mine",),
-    "more_players": (),
-    "play": ("shown.others", "shown.seats", "spot_names"),
-}
-"""What the templates draw from that stand in for those of a game, by what they draw."""
-
-
 class Screens(msgspec.Struct, frozen=True, kw_only=True):
     """What pages show of a game.
 
-    `uses` are the facts from which its templates draw a part, `show` works out those that begin
-    with “shown.”, `board_items` the fact of each item of the board, by its key; `blocks` are parts
-    of pages that only this game has. See docs/new-game.md.
+    Its templates draw a part from what a function here makes of the view, a frozen struct: the
+    `board` (which items it has), the `stock` beside it, the plate of a `player` and `more_players`,
+    a `verdict`, the `bid` that is asked for, the `private` part of a seat, and the simulated table
+    (`play`). `board_items` are the items of the board by their keys, `blocks` parts that only
+    this game has. See docs/new-game.md.
 
     `name_place` says what a place is called on the simulated table, by default as in the log.
     `readers` is where readers are drawn, seen from above.
@@ -103,8 +123,14 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     chooses the box.
     """
 
-    uses: Mapping[str, Uses] = {}
-    show: Callable[[Sight], Mapping[str, object]] = show_open_table
+    board: Part = show_open_table
+    stock: Part = show_numbers
+    player: Part | None = None
+    more_players: Part | None = None
+    verdict: Part | None = None
+    bid: Part = show_own
+    private: Part = show_own
+    play: Part = show_open_table
     board_items: Callable[[Sight], Mapping[str, object]] = list_board_items
     blocks: Mapping[str, GameBlock] = {}
     name_place: Callable[[Any, int], Message] | None = None

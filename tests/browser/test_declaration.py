@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from companion.games import find_game
 from tests.browser.conftest import LANGUAGES
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 from web.screen_check import StandingPages, show_page
 
 PHONES = ((390, 844), (390, 664), (360, 640))

@@ -16,7 +16,7 @@ from tests.generators.text_collection import TRANSLATED, own_texts
 from tests.worlds.campaign import pick
 from tests.worlds.installed_games import installed
 from tests.worlds.paths import ROOT
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 from web.screen_check import StandingPages
 
 HERE = ROOT / "examples" / "goofspiel"

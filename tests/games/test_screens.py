@@ -7,7 +7,7 @@ import pytest
 from goofspiel.game import GAME
 
 from companion.games.open_table import count_open_places, find_face_down
-from companion.games.screens import list_board_items, show_open_table
+from companion.games.screens import OpenTable, list_board_items, show_open_table
 
 
 @pytest.fixture
@@ -26,12 +26,9 @@ def test_the_board_has_places_cards_and_seats_by_their_keys(sight: Any) -> None:
     assert items["place-1"] == (1, ("7",))
     assert items["cards-gone"] == ("gone", ())
     assert items["seat-2"] == ("seat 2", sight.public.seats[1])
-    assert show_open_table(sight) == {
-        "places": ("place-1",),
-        "seats": ("seat-1", "seat-2"),
-        "others": ("cards-gone",),
-        "numbers": {},
-    }
+    assert show_open_table(sight) == OpenTable(
+        places=("place-1",), seats=("seat-1", "seat-2"), others=("cards-gone",)
+    )
 
 
 def test_a_seat_sees_what_its_player_has_and_what_its_hand_may_hold(sight: Any) -> None:

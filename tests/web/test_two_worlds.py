@@ -22,7 +22,7 @@ from tests.worlds.two_worlds import OTHER_WORLD
 from tests.worlds.visitor import OURS
 from web.context import CONTEXT_KEY
 from web.rendering.page_list import PAGES
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 
 replace = msgspec.structs.replace
 WISHES = 6

@@ -75,7 +75,7 @@ PIECES = OURS.pieces._replace(
     follow=failing("follow_events", OURS.pieces.follow),
 )
 MORE = {
-    "screens": msgspec.structs.replace(OURS.screens, show=failing("show", OURS.screens.show)),
+    "screens": msgspec.structs.replace(OURS.screens, board=failing("show", OURS.screens.board)),
     "bot": {phase: failing("bot", act) for phase, act in OURS.bot.items()}, "rules": OURS.rules,
 }
 """

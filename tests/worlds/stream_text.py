@@ -7,7 +7,7 @@ from companion.core.table_events import Frozen, Thawed
 from companion.table.permissions import Author
 from web.context import AppContext
 from web.rendering.blocks import LivePart
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 from web.server.broadcast import draw_state
 
 

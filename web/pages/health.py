@@ -6,23 +6,21 @@ a shape and a word go with it.
 """
 
 import time
+from collections.abc import Mapping
 
 from flask import Blueprint, Response
 
-from companion.core.i18n import N_
-from companion.host.health import TableHealth
+from companion.core.i18n import N_, Message
+from companion.games.open_table import count_open_places
+from companion.host.health import Colour, Light, TableHealth
 from companion.host.host import Host
 from companion.host.status import MIB, NAMES, worst_colour
-from web.context import AppContext, require_host
-from web.rendering.screens import (
-    Facts,
-    Screen,
-    is_signed_out,
-    place_names,
-    provides_facts,
-    render_screen,
-    requested_screen,
-)
+from web.context import require_host
+from web.rendering import parts
+from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.parts import SignedOut
+from web.rendering.scene import Facts, GameScene, Scene
+from web.rendering.screens import is_signed_out, render_screen, requested_screen
 
 blueprint = Blueprint("health", __name__, url_prefix="/host", template_folder="templates")
 
@@ -59,35 +57,68 @@ def show_health() -> Response:
     return render_screen(requested_screen("health"))
 
 
-def status_facts(host: Host) -> Facts:
-    """Return the lights as they were last checked, for a template."""
+class StatusLights(Facts, frozen=True):
+    """The lights as they were last checked."""
+
+    lights: tuple[Light, ...]
+    light: Colour
+    """The worst colour of them."""
+    named: Mapping[str, str]
+    colour_words: Mapping[str, str]
+
+
+def find_status_lights(host: Host) -> StatusLights:
+    """Return the lights as they were last checked."""
     lights = host.health_lights()
-    return {
-        "lights": lights,
-        "light": worst_colour(lights),
-        "named": NAMES,
-        "colour_words": COLOUR_WORDS,
-    }
+    return StatusLights(lights, worst_colour(lights), NAMES, COLOUR_WORDS)
 
 
-@provides_facts("health")
-def health_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return lights, readers and machine; nothing for a host who signed out."""
-    if context.host is None or is_signed_out(context, screen):
-        return {"view": None, "signed_out": True}
-    view, health = context.table.view(), context.host.read_health()
-    return {
-        **status_facts(context.host),
-        "view": None,
-        "said": COLOUR_SENTENCES,
-        "health": health,
-        "journal_mb": -(-health.journal.size // MIB) or 1,
-        "clock": time.strftime("%Y-%m-%d %H:%M"),
-        "minutes": round(health.uptime // MINUTE),
-        "heard": _last_heard(health),
-        "conditions": CONDITIONS,
-        "places": place_names(context.table.rules, view) if view else {},
-    }
+class HealthFacts(Facts, frozen=True):
+    """Lights, readers and machine."""
+
+    said: Mapping[str, str]
+    health: TableHealth
+    journal_mb: int
+    clock: str
+    minutes: int
+    heard: Mapping[int, tuple[str, int]]
+    conditions: Mapping[str, tuple[str, str]]
+    places: Mapping[int, Message]
+    status_lights: StatusLights | None
+    signed_out: bool = False
+
+
+def health_facts(scene: Scene) -> HealthFacts | SignedOut:
+    """Return what a signed-in host sees of the health of the table."""
+    context = scene.context
+    if context.host is None or is_signed_out(context, scene.screen):
+        return SignedOut()
+    health = context.host.read_health()
+    return HealthFacts(
+        said=COLOUR_SENTENCES,
+        health=health,
+        journal_mb=-(-health.journal.size // MIB) or 1,
+        clock=time.strftime("%Y-%m-%d %H:%M"),
+        minutes=round(health.uptime // MINUTE),
+        heard=_last_heard(health),
+        conditions=CONDITIONS,
+        places=_place_names(scene) if isinstance(scene, GameScene) else {},
+        status_lights=find_status_lights(context.host),
+    )
+
+
+def _place_names(scene: GameScene) -> Mapping[int, Message]:
+    """Return the names of the places at which cards lie, by the number of their readers."""
+    name_place = scene.rules.tracking.name_place
+    return {n: name_place(n) for n in range(1, count_open_places(scene.public) + 1)}
+
+
+@lays_out("health")
+def lay_out_health(_game: str) -> Layout:
+    """Return the layout of the health page."""
+    return Layout(
+        Block("health/page.html", parts.no_facts), Block("health/live.html", health_facts)
+    )
 
 
 def _last_heard(health: TableHealth) -> dict[int, tuple[str, int]]:

@@ -5,27 +5,34 @@ the host sees no more of a game than any seat. Opening the page on which one bec
 changes nothing, as programs that preview links open pages too.
 """
 
+from collections.abc import Mapping, Sequence
+
+import msgspec
 from flask import Blueprint, Response, abort, make_response, redirect, request
 
+from companion.backup.service import BackupStatus
+from companion.core.cards import Box
+from companion.core.i18n import Message
 from companion.games import find_game, game_names, make_rulebook
+from companion.games.rule_texts import Open
+from companion.host.health import BoxCheckProgress
+from companion.host.settings import TableSettings
+from companion.hotspot.machine import MachineStatus
 from companion.journal import Journal
+from companion.seating.waiting import Guest
+from companion.table.telling import Story
 from companion.table.view import View
 from web.browsers import browser_id
 from web.context import AppContext, current_context, require_host
 from web.pages import correction
-from web.pages.health import status_facts
-from web.pages.join import ShownSeat, lobby, seat_names
-from web.rendering import languages
-from web.rendering.invite import wifi_invite
-from web.rendering.screens import (
-    Facts,
-    Screen,
-    is_denied,
-    is_signed_out,
-    provides_facts,
-    render_screen,
-    requested_screen,
-)
+from web.pages.health import StatusLights, find_status_lights
+from web.pages.join import SeatNews, ShownSeat, lobby, needs_setup, seat_names
+from web.rendering import parts
+from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.invite import WifiInvite, wifi_invite
+from web.rendering.parts import Log, Mismatches, SignedOut, Status, Urgent
+from web.rendering.scene import Facts, GameScene, Scene, Screen, of_game, scene_of
+from web.rendering.screens import is_denied, is_signed_out, render_screen, requested_screen
 
 blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="templates")
 
@@ -86,62 +93,126 @@ def show_new_game(game: str) -> Response:
     return render_screen(requested_screen("new_game"))
 
 
-@provides_facts("login")
-def login_facts(_context: AppContext, _screen: Screen) -> Facts:
-    """Return no facts of the table: the viewer is not signed in."""
-    return {"view": None}
+def has_record(context: AppContext) -> bool:
+    """Return whether there is a game whose record can be taken along."""
+    newest = context.table.read_journal(Journal.newest_game)
+    return context.table.history.is_over and newest is not None
 
 
-@provides_facts("host")
-@provides_facts("people")
-@provides_facts("surroundings")
-@provides_facts("care")
-def host_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return seats, unopened hands, lights and boxes; nothing for a host who signed out."""
+class SeatRow(msgspec.Struct, frozen=True):
+    """A seat that is played or held."""
+
+    seat: int
+    name: str
+    taken: bool
+    """Whether a phone has it."""
+    own: bool
+    """Whether this browser has it."""
+    offered: bool
+    played: bool
+
+
+class HostFacts(Facts, frozen=True):
+    """Seats, unopened hands, lights and boxes."""
+
+    over: bool
+    game_fault: Message | None
+    chairs: Sequence[SeatRow]
+    guests: tuple[Guest, ...]
+    unopened: tuple[int, ...]
+    spoken: str
+    settings: TableSettings
+    boxes: Sequence[Box]
+    status_lights: StatusLights | None
+    wifi: WifiInvite | None
+    checked: BoxCheckProgress | None
+    stickers: Mapping[str, Message]
+    last_replaced: Message | None
+    has_record: bool
+    pace: str
+    backup_state: BackupStatus | None
+    machine: MachineStatus | None
+    names_days: int
+    can_set_up: bool
+    needs_setup: bool
+    game: "GameAtHost | None"
+    signed_out: bool = False
+
+
+class GameAtHost(Facts, frozen=True):
+    """What a host is shown of the game on the table."""
+
+    waiting: tuple[int, ...] = of_game(lambda s: tuple(s.public.waiting))
+    story: Story | None = of_game(lambda s: s.story)
+    game_id: str = of_game(lambda s: s.public.id)
+    round: int = of_game(lambda s: s.public.round)
+    shown: msgspec.Struct = of_game(lambda s: s.screens.bid(s.view))
+    news: SeatNews = of_game(SeatNews.find)
+    status: Status = of_game(Status.find)
+    urgent: Urgent = of_game(Urgent.find)
+    mismatches: Mismatches = of_game(Mismatches.find)
+    log: Log = of_game(parts.find_log)
+
+
+def host_facts(scene: Scene) -> HostFacts | SignedOut:
+    """Return what a signed-in host sees."""
+    context, screen = scene.context, scene.screen
     if context.host is None or is_signed_out(context, screen):
-        return {"view": None, "signed_out": True}
-    view = context.table.view()
-    return {
-        "requests_url": "/api/host/requests",
-        "can_settle": True,
-        "correction_url": "/host/correct",
-        "over": context.table.history.is_over,
-        "chairs": _seat_rows(context, screen),
-        "guests": context.seats.waiting_guests(),
-        "unopened": _unopened_seats(view),
-        "languages": languages.language_names(),
-        "spoken": context.settings.language,
-        "settings": context.settings,
-        "boxes": [make_rulebook(game).box for game in game_names()],
-        **status_facts(context.host),
-        "wifi": wifi_invite(context, screen.language),
-        "checked": context.host.box_check(),
-        "stickers": context.host.replaceable_pieces(),
-        "last_replaced": context.host.last_replaced,
-        "recorded": context.table.history.is_over
-        and context.table.read_journal(Journal.newest_game) is not None,
-        "pace": context.simulation.bots.pace if context.simulation else "",
-        "backup_state": context.backups.status() if context.backups else None,
-        "machine": context.machine.status,
-        "names_days": context.names.days if context.names else 0,
-        "can_set_up": context.setup is not None,
-        "needs_setup": context.setup is not None and not context.setup.is_set_up,
-    }
+        return SignedOut()
+    simulation, setup = context.simulation, context.setup
+    return HostFacts(
+        over=context.table.history.is_over,
+        game_fault=context.table.faults.game_fault,
+        chairs=_seat_rows(context, screen),
+        guests=context.seats.waiting_guests(),
+        unopened=_unopened_seats(context.table.view()),
+        spoken=context.settings.language,
+        settings=context.settings,
+        boxes=[make_rulebook(game).box for game in game_names()],
+        status_lights=find_status_lights(context.host),
+        wifi=wifi_invite(context, screen.language),
+        checked=context.host.box_check(),
+        stickers=context.host.replaceable_pieces(),
+        last_replaced=context.host.last_replaced,
+        has_record=has_record(context),
+        pace=simulation.bots.pace if simulation else "",
+        backup_state=context.backups.status() if context.backups else None,
+        machine=context.machine.status,
+        names_days=context.names.days if context.names else 0,
+        can_set_up=setup is not None,
+        needs_setup=needs_setup(context),
+        game=GameAtHost.find(scene) if isinstance(scene, GameScene) else None,
+    )
 
 
-def _seat_rows(context: AppContext, screen: Screen) -> list[Facts]:
-    """Return every seat that is played or held: its player's name, and whether a phone has it."""
+@scene_of("host", "people", "surroundings", "care")
+class HostScene(GameScene):
+    """What the pages of a host are drawn from."""
+
+    @property
+    def requests_url(self) -> str:
+        """Where the forms of the page ask for something to happen in the game."""
+        return "/api/host/requests"
+
+    @property
+    def can_settle(self) -> bool:
+        """True: a host settles what differs between table and log."""
+        return True
+
+
+def _seat_rows(context: AppContext, screen: Screen) -> list[SeatRow]:
+    """Return every seat that is played or held."""
     chairs, own = lobby(context, screen), context.seats.seats_of(screen.browser)
     beyond = [ShownSeat(n, "", phone=True) for n in context.seats.taken_seats() if n > len(chairs)]
     return [
-        {
-            "seat": chair.seat,
-            "name": chair.name,
-            "taken": chair.phone,
-            "own": chair.seat in own,
-            "offered": chair.seat in context.seats.handovers.offered,
-            "played": chair.seat <= len(chairs),
-        }
+        SeatRow(
+            chair.seat,
+            chair.name,
+            chair.phone,
+            chair.seat in own,
+            chair.seat in context.seats.handovers.offered,
+            chair.seat <= len(chairs),
+        )
         for chair in [*chairs, *sorted(beyond, key=lambda chair: chair.seat)]
     ]
 
@@ -153,22 +224,58 @@ def _unopened_seats(view: View | None) -> tuple[int, ...]:
     return tuple(view.public.waiting)
 
 
-@provides_facts("new_game")
-def new_game_facts(context: AppContext, _screen: Screen) -> Facts:
-    """Return the chosen box, its questions, and those who may play."""
-    rules, names = make_rulebook(_chosen_game()), _known_players(context)
+def lay_out_host_page(page: str) -> Layout:
+    """Return the layout of a page that is drawn from `HostFacts`."""
+    return Layout(Block("host/page.html", parts.no_facts), Block(f"{page}/live.html", host_facts))
+
+
+lays_out("host")(lambda _game: lay_out_host_page("host"))
+lays_out("people")(lambda _game: lay_out_host_page("people"))
+lays_out("surroundings")(lambda _game: lay_out_host_page("surroundings"))
+lays_out("care")(lambda _game: lay_out_host_page("care"))
+
+
+@lays_out("login")
+def lay_out_login(_game: str) -> Layout:
+    """Return the layout of the page on which one becomes the host: it tells nothing of the table,
+    as the viewer is not signed in."""
+    return Layout(Block("login/page.html", parts.no_facts))
+
+
+class NewGame(Facts, frozen=True):
+    """The chosen box, its questions, and those who may play."""
+
+    box: Box
+    open_rules: Mapping[str, Open]
+    chosen: Mapping[str, str]
+    lines: list[str]
+    players: int
+    has_junior: bool
+    fronts: int
+    row: tuple[str, ...]
+
+
+def new_game(scene: Scene) -> NewGame:
+    """Return the chosen box, and those who may play."""
+    rules, names = make_rulebook(_chosen_game()), _known_players(scene.context)
     fields, box = rules.start_event.__struct_fields__, rules.box
     most, banks = box.players.most, getattr(box, "banks", ())
-    return {
-        "box": box,
-        "open_rules": find_game(box.game).rules.house_rules,
-        "chosen": box.default_house_rules(),
-        "lines": [*names, *[""] * most][:most],
-        "players": max(sum(map(bool, names)), box.players.least),
-        "has_junior": "junior" in fields,
-        "fronts": banks if "front" in fields and isinstance(banks, int) else 0,
-        "row": banks if "banks" in fields else (),
-    }
+    return NewGame(
+        box,
+        find_game(box.game).rules.house_rules,
+        box.default_house_rules(),
+        [*names, *[""] * most][:most],
+        max(sum(map(bool, names)), box.players.least),
+        "junior" in fields,
+        banks if "front" in fields and isinstance(banks, int) else 0,
+        banks if "banks" in fields else (),
+    )
+
+
+@lays_out("new_game")
+def lay_out_new_game(_game: str) -> Layout:
+    """Return the layout of the form of a new game."""
+    return Layout(Block("new_game/page.html", new_game))
 
 
 def _chosen_game() -> str:

@@ -7,21 +7,25 @@ not during a game. The quick start of a simulated table is one button that reque
 the page with the seats does.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
 from flask import Blueprint, Response, make_response, redirect
 
-from companion.core.i18n import get_language, seat_key
+from companion.core.i18n import Message, get_language, seat_key
 from companion.games import list_games
+from companion.seating.handover import FormerSeat
 from companion.seating.waiting import Guest
 from companion.table.view import View
 from web.browsers import is_direct_visit
 from web.context import AppContext, current_context
-from web.rendering import languages
-from web.rendering.invite import Invite, create_join_invite, wifi_invite
-from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
+from web.rendering import parts
+from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.invite import Invite, create_join_invite
+from web.rendering.parts import Mismatches, Status, Urgent
+from web.rendering.scene import Facts, GameScene, Scene, Screen, of
+from web.rendering.screens import render_screen, requested_screen
 
 blueprint = Blueprint("join", __name__, template_folder="templates")
 
@@ -89,19 +93,21 @@ def seat_requests(context: AppContext, seat: int) -> tuple[Guest, ...]:
     return context.seats.guests_asking_for(seat) if seat in context.seats.taken_seats() else ()
 
 
-@provides_facts("join")
-@provides_facts("phone")
-@provides_facts("share")
-@provides_facts("play")
-@provides_facts("table")
-@provides_facts("host")
-def seat_notice_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the public news of the seats."""
+class SeatNews(Facts, frozen=True):
+    """What everyone is told of the seats, and the guests who ask the phone of this seat for it."""
+
+    seat_notices: tuple[SeatNotice, ...] = of(lambda s: find_seat_notices(s.context))
+    seat_requests: tuple[Guest, ...] = of(lambda s: seat_requests(s.context, s.seat))
+    seat: int = of(lambda s: s.seat)
+
+
+def find_seat_notices(context: AppContext) -> tuple[SeatNotice, ...]:
+    """Return what everyone is told of the seats."""
     seats = context.seats
     if not (seats.handovers.news or seats.handovers.offered or seats.unheard_seats()):
-        return {"seat_notices": []}  # As a rule, for every page at every change.
+        return ()  # As a rule, for every page at every change.
     view = context.table.view()
-    return {"seat_notices": list(_seat_notices(context, view)) if view is not None else []}
+    return tuple(_seat_notices(context, view)) if view is not None else ()
 
 
 def _seat_notices(context: AppContext, view: View) -> Iterator[SeatNotice]:
@@ -128,40 +134,28 @@ def holds_closed_hand(context: AppContext, seat: int) -> bool:
 
 
 def seat_invite(context: AppContext, screen: Screen) -> Invite | None:
-    """Return the invitation for phones, by the addresses that the viewer's network reaches
-    first."""
+    """Return how phones join, by the addresses that the viewer's network reaches first."""
     return create_join_invite(tuple(context.machine.addresses()), screen.is_local, screen.language)
 
 
-@provides_facts("table")
-def table_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the seated players and the invitation, for the table screen."""
-    sees_names = screen.sees_names(context)
-    return {
-        "troubles": context.table.faults.messages(),
-        "lobby": lobby(context, screen),
-        "guests": context.seats.waiting_guests() if sees_names else (),
-        "invite": seat_invite(context, screen),
-        "wifi": wifi_invite(context, screen.language) if screen.is_local else None,
-        "titles": [] if context.table.view() else list(box_titles().values()),
-        "hosted": context.host is not None,
-        "startable_games": startable_games(context),
-        "needs_setup": context.setup is not None and not context.setup.is_set_up,
-    }
+class SeatLobby(Facts, frozen=True):
+    """Who has come before a game, and the guests who ask for this seat."""
+
+    lobby: list[ShownSeat] = of(lambda s: lobby(s.context, s.screen))
+    seat: int = of(lambda s: s.seat)
+    seat_requests: tuple[Guest, ...] = of(lambda s: seat_requests(s.context, s.seat))
+    game_fault: Message | None = of(lambda s: s.context.table.faults.game_fault)
 
 
-@provides_facts("play")
-def simulated_table_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the invitation for real phones, and the titles of all boxes."""
-    return {"invite": seat_invite(context, screen), "titles": box_titles()}
+LOBBY = Block("shared/lobby.html", SeatLobby.find)
+SEATS = Block("shared/seats.html", SeatNews.find)
 
 
-@provides_facts("phone")
-@provides_facts("share")
-@provides_facts("play")
-def phone_lobby_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the guests who ask for this seat and, before a game, who has come."""
-    return {"seat_requests": seat_requests(context, screen.seat), "lobby": lobby(context, screen)}
+class Startable(Facts, frozen=True):
+    """The boxes that can be started with bots now, with their titles."""
+
+    startable_games: dict[str, str] = of(lambda s: startable_games(s.context))
+    seat: int = of(lambda s: s.seat)
 
 
 def startable_games(context: AppContext) -> dict[str, str]:
@@ -173,35 +167,73 @@ def startable_games(context: AppContext) -> dict[str, str]:
 
 @blueprint.get("/")
 def show_join() -> Response:
-    """Show the seats and the way to get one."""
+    """Show who sits where, and how to get a seat."""
     if is_direct_visit():
         current_context().note_visitor()
     return render_screen(requested_screen("join"))
 
 
-@provides_facts("join")
-def join_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the seats, this browser's waiting state, and the languages to choose."""
-    sees_names = screen.sees_names(context)
+def needs_setup(context: AppContext) -> bool:
+    """Return whether the table has yet to be set up."""
+    return context.setup is not None and not context.setup.is_set_up
+
+
+class JoinPage(Facts, frozen=True):
+    """Who holds which seat, what this browser waits for, and the languages to choose."""
+
+    seat: int
+    chairs: list[ShownSeat]
+    own: tuple[int, ...]
+    seat_gaps: list[int]
+    claimable: list[int]
+    former: FormerSeat | None
+    guest: Guest | None
+    asked: Sequence[int]
+    open_house: bool
+    sees_names: bool
+    keeps_names: bool
+    hosted: bool
+    needs_setup: bool
+    invite: Invite | None
+    startable_games: dict[str, str]
+    urgent: Urgent | None
+    """What stands beside the game, if there is one; and the next two."""
+    status: Status | None
+    mismatches: Mismatches | None
+
+
+def join_page(scene: Scene) -> JoinPage:
+    """Return who holds which seat."""
+    context, screen = scene.context, scene.screen
     seats, chairs = context.seats, lobby(context, screen)
     own = tuple(seat for seat in seats.seats_of(screen.browser) if seat <= len(chairs))
-    return {
-        "chairs": chairs,
-        "own": own,
-        "seat_gaps": seat_gaps(chairs, own),
-        "claimable": [c.seat for c in chairs if seats.can_claim(screen.browser, c.seat)],
-        "former": seats.handovers.former_seat(screen.browser),
-        "guest": seats.guest_of(screen.browser),
-        "asked": seats.asked_seats(screen.browser),
-        "open_house": seats.open_house,
-        "sees_names": sees_names,
-        "keeps_names": context.names is not None,
-        "hosted": context.host is not None,
-        "needs_setup": context.setup is not None and not context.setup.is_set_up,
-        "languages": languages.language_names(),
-        "invite": seat_invite(context, screen),
-        "startable_games": startable_games(context),
-    }
+    game = scene if isinstance(scene, GameScene) else None
+    return JoinPage(
+        screen.seat,
+        chairs,
+        own,
+        seat_gaps(chairs, own),
+        [chair.seat for chair in chairs if seats.can_claim(screen.browser, chair.seat)],
+        seats.handovers.former_seat(screen.browser),
+        seats.guest_of(screen.browser),
+        seats.asked_seats(screen.browser),
+        seats.open_house,
+        screen.sees_names(context),
+        context.names is not None,
+        context.host is not None,
+        needs_setup(context),
+        seat_invite(context, screen),
+        startable_games(context),
+        Urgent.find(game) if game else None,
+        Status.find(game) if game else None,
+        Mismatches.find(game) if game else None,
+    )
+
+
+@lays_out("join")
+def lay_out_join(_game: str) -> Layout:
+    """Return the layout of the page with the seats."""
+    return Layout(Block("join/page.html", parts.no_facts), Block("join/live.html", join_page))
 
 
 def show_quick_start() -> Response:
@@ -221,11 +253,14 @@ def _first_free_seat(context: AppContext, screen: Screen) -> ShownSeat | None:
     return next((chair for chair in chairs if not chair.phone), None)
 
 
-@provides_facts("quick_start")
-def quick_start_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the free seat, the languages, and how a phone joins."""
-    return {
-        "free": _first_free_seat(context, screen),
-        "languages": languages.language_names(),
-        "invite": seat_invite(context, screen),
-    }
+class QuickStart(Facts, frozen=True):
+    """The free seat, the languages, and how a phone joins."""
+
+    free: ShownSeat | None = of(lambda s: _first_free_seat(s.context, s.screen))
+    invite: Invite | None = of(lambda s: seat_invite(s.context, s.screen))
+
+
+@lays_out("quick_start")
+def lay_out_quick_start(_game: str) -> Layout:
+    """Return the layout of the page with the one button."""
+    return Layout(Block("quick_start/page.html", QuickStart.find))

@@ -4,13 +4,19 @@ Law: a page of the judge shows one look at the game, built for everyone; a dispu
 address alone, so that it can be shared, printed, and judged again.
 """
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
 from flask import Blueprint, Response, abort, make_response, render_template, request
 
 from companion.core.errors import Refusal
+from companion.core.i18n import Message
 from companion.games import find_game
 from companion.judge.decide import find_kinds, judged_games
 from companion.judge.forms import Sheet
-from companion.table.activity_log import log_entries
+from companion.table.activity_log import LogEntry, log_entries
 from companion.table.history import History
 from companion.table.look_back import (
     LookBack,
@@ -23,17 +29,13 @@ from companion.table.view import View
 from web import cases
 from web.context import AppContext, current_context
 from web.pages import correction
-from web.rendering import templates
-from web.rendering.game_templates import find_template
-from web.rendering.screens import (
-    Facts,
-    Screen,
-    provides_facts,
-    render_page,
-    render_screen,
-    requested_screen,
-    template_facts,
-)
+from web.rendering import parts, templates
+from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.game_templates import find_template, screens_of
+from web.rendering.scene import Facts, GameScene, Scene, make_scene, of
+from web.rendering.screens import draw_template, render_screen, requested_screen
+
+replace = msgspec.structs.replace
 
 blueprint = Blueprint("judge", __name__, url_prefix="/judge", template_folder="templates")
 
@@ -41,33 +43,59 @@ blueprint = Blueprint("judge", __name__, url_prefix="/judge", template_folder="t
 @blueprint.get("")
 def show_judge() -> Response:
     """Show the last verdict; while everyone looks back, any moment of the game as well."""
-    at = request.args.get("at", 0, int)
+    at, screen = request.args.get("at", 0, int), requested_screen("judge")
     if not at:
-        return render_screen(requested_screen("judge"))
-    return make_response(render_page(_moment_facts(at)))
+        return render_screen(screen)
+    _check_moment(at)
+    return render_screen(screen, layout=lay_out_moment(at))
 
 
 @blueprint.get("/back")
 def show_moment() -> Response:
     """Return the part of the page that shows one moment of the game."""
-    facts = _moment_facts(request.args.get("at", 0, int))
-    return make_response(render_template("judge/look_back.html", **facts))
+    at = request.args.get("at", 0, int)
+    _check_moment(at)
+    scene = make_scene(current_context(), requested_screen("judge"))
+    return draw_template("judge/look_back.html", scene, judge_facts(scene, at))
+
+
+def _check_moment(at: int) -> None:
+    """Send 404 if there is no such moment."""
+    if not at or look_back(current_context().table.history, at) is None:
+        abort(404)
+
+
+class AllVerdicts(Facts, frozen=True):
+    """Every verdict of a game, and its players."""
+
+    verdicts: Sequence[LookBack]
+    players: tuple[str, ...]
+    clock: Callable[[float], str] = templates.format_time
+
+
+class Refused(Facts, frozen=True):
+    """Why the judge shows nothing of that."""
+
+    refusal: Message
 
 
 @blueprint.get("/sheet")
 def show_arbiters_sheet() -> Response:
     """Show every verdict of the game, numbered, to be printed; 403 while it goes on, 404 without a
     game."""
-    context, screen = current_context(), requested_screen("judge")
-    history = _told_history(context)
-    if history.state is None:
-        abort(404)
-    facts = template_facts(context, screen)
-    found = list_verdicts(history)
+    scene = _game_scene()
+    found = list_verdicts(_told_history(scene.context))
     if isinstance(found, Refusal):
-        return make_response(render_template("judge/refused.html", **facts, refusal=found.say), 403)
-    verdicts = [(look, View("table", look.told.at, look.public)) for look in found]
-    return make_response(render_template("judge/arbiters_sheet.html", **facts, verdicts=verdicts))
+        return draw_template("judge/refused.html", scene, Refused(found.say), 403)
+    return draw_template("judge/arbiters_sheet.html", scene, AllVerdicts(found, scene.players))
+
+
+def _game_scene() -> GameScene:
+    """Return the scene of the judge; 404 without a game."""
+    scene = make_scene(current_context(), requested_screen("judge"))
+    if not isinstance(scene, GameScene) or _told_history(scene.context).state is None:
+        abort(404)
+    return scene
 
 
 @blueprint.get("/correct/<int:at>")
@@ -82,21 +110,21 @@ def count_own() -> Response:
     return correction.redirect_to_own_page("count")
 
 
+class WholeLog(Facts, frozen=True):
+    """Every moment of a game, the newest first."""
+
+    entries: list[LogEntry]
+
+
 @blueprint.get("/log")
 def show_whole_log() -> Response:
     """Show every moment of the game; 403 while it goes on, 404 without a game."""
-    context, screen = current_context(), requested_screen("judge")
-    history = _told_history(context)
-    if history.state is None:
-        abort(404)
-    facts = template_facts(context, screen)
+    scene = _game_scene()
+    history = _told_history(scene.context)
     refused = check_look_back(history)
     if refused is not None:
-        return make_response(
-            render_template("judge/refused.html", **facts, refusal=refused.say), 403
-        )
-    entries = log_entries(history)[::-1]
-    return make_response(render_template("judge/whole_log.html", **facts, entries=entries))
+        return draw_template("judge/refused.html", scene, Refused(refused.say), 403)
+    return draw_template("judge/whole_log.html", scene, WholeLog(log_entries(history)[::-1]))
 
 
 def _told_history(context: AppContext) -> History:
@@ -104,34 +132,61 @@ def _told_history(context: AppContext) -> History:
     return context.telling_clock("judge").told_history(context.table.history)
 
 
-def _moment_facts(at: int) -> Facts:
-    """Return the facts of this moment, or why it may not be seen; 404 if there is none."""
-    context, screen = current_context(), requested_screen("judge")
-    found = look_back(context.table.history, at) if at else None
-    if found is None:
-        abort(404)
-    facts = template_facts(context, screen)
-    return facts | (
-        _look_back_facts(found) if isinstance(found, LookBack) else {"refusal": found.say}
-    )
+class JudgeFacts(Facts, frozen=True):
+    """The last verdict, and a moment of the game while everyone looks back."""
+
+    at: int
+    players: tuple[str, ...]
+    frozen: int
+    last: LookBack | Refusal | None
+    clock: Callable[[float], str] = templates.format_time
+    looking: bool = False
+    look: LookBack | None = None
+    board: Mapping[str, object] = {}
+    shown: Any = None
+    """The whole public view of that moment."""
+    refusal: Message | None = None
 
 
-@provides_facts("judge")
-def judge_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the last verdict, and the moment to begin with while everyone looks back."""
-    history = _told_history(context)
+def judge_facts(scene: Scene, at: int = 0) -> JudgeFacts:
+    """Return the last verdict; while everyone looks back also this moment, or the last one."""
+    history = _told_history(scene.context)
     last = look_back(history)
-    known: Facts = {"last": last, "clock": templates.format_time, "looking": False}
-    if history.state is None or not is_judge_called(history):
-        return known
-    found = look_back(history, last.told.at if isinstance(last, LookBack) else history.at)
-    return known | (_look_back_facts(found) if isinstance(found, LookBack) else {})
+    players, frozen = (
+        (scene.players, scene.table.frozen) if isinstance(scene, GameScene) else ((), 0)
+    )
+    facts = JudgeFacts(scene.version, players, frozen, last)
+    if at:
+        found = look_back(scene.context.table.history, at)
+    elif history.state is None or not is_judge_called(history):
+        return facts
+    else:
+        found = look_back(history, last.told.at if isinstance(last, LookBack) else history.at)
+    if isinstance(found, Refusal):
+        return replace(facts, refusal=found.say)
+    if found is None:
+        return facts
+    board = screens_of(scene.box.game).board_items(View("table", found.told.at, found.public))
+    return replace(facts, looking=True, look=found, board=board, shown=found.public)
 
 
-def _look_back_facts(look: LookBack) -> Facts:
-    """Return the table as it was then, for the templates of its game."""
-    then = View("table", look.told.at, look.public)
-    return {"looking": True, "look": look, "then": then}
+def lay_out_moment(at: int = 0) -> Layout:
+    """Return the layout of the judge's page at this moment, or at the last one."""
+    facts = partial(judge_facts, at=at)
+    return Layout(Block("judge/page.html", parts.no_facts), Block("judge/live.html", facts))
+
+
+@lays_out("judge")
+def lay_out_judge(game: str) -> Layout:
+    """Return the layout of the judge's page."""
+    layout = lay_out_moment()
+    return layout if game else layout._replace(frame=Block("shared/live.html", NoGame.find))
+
+
+class NoGame(Facts, frozen=True):
+    """Why a page that needs a game shows none."""
+
+    game_fault: Message | None = of(lambda s: s.context.table.faults.game_fault)
 
 
 @blueprint.get("/case")

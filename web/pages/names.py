@@ -4,41 +4,68 @@ Law: everyone reads the same about what is kept; a browser is told of the names 
 and only a signed-in host which games have names.
 """
 
+from collections.abc import Sequence
+
 from flask import Blueprint, Response, abort
 
 from companion.games import find_game, game_names
 from companion.host.name_keeping import KeptGame, NameKeeping
 from companion.journal import Journal, StoredGame
 from web.context import AppContext, current_context
-from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
+from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.scene import Facts, Scene, of
+from web.rendering.screens import render_screen, requested_screen
 
 blueprint = Blueprint("names", __name__, url_prefix="/names", template_folder="templates")
 
 
 @blueprint.get("")
 def show_names() -> Response:
-    """Show the data kept of people, and the way to erase it; 404 where nothing is kept apart."""
+    """Show what is kept of people, and how to erase it; 404 where nothing is kept apart."""
     if current_context().names is None:
         abort(404)
     return render_screen(requested_screen("names"))
 
 
-@provides_facts("names")
-def names_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the kept data and its days, the names of this browser, and for a host all of them."""
-    is_host = context.browsers.is_host(screen.browser)
+class KeptNames(Facts, frozen=True):
+    """What is kept for how long, the names of this browser, and for a host all of them."""
+
+    days: int
+    own_games: Sequence[KeptGame]
+    kept_games: Sequence[tuple[str, KeptGame]]
+    is_host: bool
+    shows_names: bool
+    hosted: bool
+    own_seats: Sequence[int]
+
+
+def kept_names(scene: Scene) -> KeptNames:
+    """Return what is kept of people."""
+    context, browser = scene.context, scene.screen.browser
     if context.names is None:
-        return {"view": None, "own_games": (), "kept_games": (), "is_host": False, "days": 0}
-    return {
-        "view": None,
-        "days": context.names.days,
-        "own_games": _own_games(context.names, screen.browser),
-        "kept_games": _all_games(context) if is_host else (),
-        "is_host": is_host,
-        "shows_names": context.settings.saved.shows_names,
-        "hosted": context.host is not None,
-        "own_seats": context.seats.seats_of(screen.browser),
-    }
+        return KeptNames(0, (), (), False, False, False, ())
+    is_host = context.browsers.is_host(browser)
+    return KeptNames(
+        context.names.days,
+        _own_games(context.names, browser),
+        _all_games(context) if is_host else [],
+        is_host,
+        context.settings.saved.shows_names,
+        context.host is not None,
+        context.seats.seats_of(browser),
+    )
+
+
+class NamesPage(Facts, frozen=True):
+    """What the page has around its live part."""
+
+    hosted: bool = of(lambda s: s.context.host is not None)
+
+
+@lays_out("names")
+def lay_out_names(_game: str) -> Layout:
+    """Return the layout of the page about names."""
+    return Layout(Block("names/page.html", NamesPage.find), Block("names/live.html", kept_names))
 
 
 def _own_games(names: NameKeeping, browser: str) -> list[KeptGame]:

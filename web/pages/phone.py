@@ -5,24 +5,26 @@ that holds several seats all their hands open, whichever page is shown. Pieces l
 works are read from what the seat sees anyway, so that its phone can report them by a tap.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import msgspec
 from flask import Blueprint, Response, make_response, redirect
 
+from companion.core.i18n import Message
+from companion.games.rulebook import May
 from companion.pieces.layout import ShownSpot
 from companion.table.wishes import offered_things
 from web import responses
 from web.browsers import browser_id
 from web.context import AppContext, current_context
 from web.pages import correction
-from web.rendering import templates
-from web.rendering.screens import (
-    Facts,
-    Screen,
-    is_denied,
-    provides_facts,
-    render_screen,
-    requested_screen,
-)
+from web.pages.join import LOBBY, SEATS, lobby
+from web.rendering import parts, templates
+from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.parts import GamePart, Mismatches, Opening, Score, Status, VerdictTold
+from web.rendering.scene import Facts, GameScene, Scene, of_game
+from web.rendering.screens import is_denied, render_screen, requested_screen
 
 blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="templates")
 
@@ -41,11 +43,13 @@ def unheard_spots(context: AppContext, seat: int) -> list[ShownSpot]:
 
 
 def deaf_places(context: AppContext) -> set[int]:
-    """Return the places without a working reader, and those whose cable is pulled just now."""
+    """Return the places without a working reader, and those whose cable is pulled just now, at a
+    simulated table."""
+    if context.simulation is None:
+        return set()
     view = context.table.view()
     by_hand = view.table.by_hand if view is not None else ()
-    pulled = context.simulation.faults.faults.cable if context.simulation is not None else ()
-    return {*by_hand, *pulled}
+    return {*by_hand, *context.simulation.faults.faults.cable}
 
 
 def _has_stray_piece(spot: ShownSpot) -> bool:
@@ -100,11 +104,115 @@ def _redirect_elsewhere() -> Response:
     return make_response(redirect("/phone/elsewhere", 303))
 
 
+# What the page is drawn from.
+
+
+class PhonePage(Facts, frozen=True):
+    """What the page has around the part that follows the game."""
+
+    seat: int
+    name: str
+
+
+def page(scene: Scene) -> PhonePage:
+    """Return whose phone this is."""
+    if isinstance(scene, GameScene):
+        return PhonePage(scene.seat, scene.words.name_player(scene.me.name))
+    chairs = lobby(scene.context, scene.screen)
+    return PhonePage(scene.seat, chairs[scene.seat - 1].name if scene.seat else "")
+
+
+class HeldOn(Facts, frozen=True):
+    """Whether a held button made this phone the host's ("sitter"), or none ("several")."""
+
+    admitted: str
+
+
+def held_on(scene: Scene) -> HeldOn:
+    """Return whom a held button let in, as far as it concerns this phone."""
+    shown = scene.context.host.host_pass.shown_pass() if scene.context.host else None
+    if shown is None or (shown.admitted == "sitter" and shown.seat != scene.seat):
+        return HeldOn("")
+    return HeldOn(shown.admitted)
+
+
+def own_seats(scene: Scene) -> list[int]:
+    """Return the seats that play from the phone of this seat."""
+    seats = scene.context.seats
+    own = seats.seats_of(seats.holder_of(scene.seat))
+    return [seat for seat in own if seat <= scene.context.table.seats]
+
+
+class PhoneOwner(Facts, frozen=True):
+    """Whose phone this is, and the other seats that play from it."""
+
+    key: str = of_game(lambda s: s.me.name)
+    own: list[int] = of_game(own_seats)
+    seat: int = of_game(lambda s: s.seat)
+
+
+class PhoneResult(Facts, frozen=True):
+    """The newest verdict, for this seat."""
+
+    key: str = of_game(lambda s: s.me.name)
+    frozen: int = of_game(lambda s: s.table.frozen)
+    verdict: VerdictTold = of_game(VerdictTold.find)
+
+
+def find_bid(scene: GameScene) -> GamePart | None:
+    """Return what the game draws a hand from, while it can be closed."""
+    return GamePart(scene.screens.bid(scene.view)) if scene.is_sealing else None
+
+
+def is_taken_for(scene: Scene) -> bool:
+    """Return whether the table takes for this seat by its wish."""
+    wishes = show_wishes(scene.context, scene.seat)
+    return wishes is not None and wishes.is_active
+
+
+class Question(Facts, frozen=True):
+    """What is asked of this seat, and how far the others are."""
+
+    woken: int = of_game(lambda s: s.table.woken)
+    is_stopped: bool = of_game(lambda s: s.table.is_stopped)
+    phase: str = of_game(lambda s: s.phase)
+    is_open: bool = of_game(lambda s: s.me.open)
+    seal: str | None = of_game(lambda s: s.me.seal)
+    asked: bool = of_game(lambda s: s.is_asked)
+    is_short: bool = of_game(lambda s: s.is_short)
+    waited_for: tuple[int, ...] = of_game(lambda s: () if s.is_asked else s.waiting)
+    waiting: tuple[int, ...] = of_game(lambda s: s.waiting if s.phase == "open" else ())
+    """The seats that are waited for, while hands open."""
+    has_turn: bool = of_game(lambda s: s.has_turn)
+    requests: Sequence[May] = of_game(lambda s: s.view.may)
+    own: list[int] = of_game(own_seats)
+    players: tuple[str, ...] = of_game(lambda s: s.players)
+    taps_only: bool = of_game(lambda s: s.is_tap_only)
+    bots_help: bool = of_game(lambda s: s.do_bots_help)
+    unheard: list[ShownSpot] = of_game(lambda s: unheard_spots(s.context, s.seat))
+    deaf: set[int] = of_game(lambda s: deaf_places(s.context))
+    requests_url: str = of_game(lambda s: s.requests_url)
+    laying: Message | None = of_game(lambda s: s.table.laying)
+    is_taken_for: bool = of_game(is_taken_for)
+    is_sealing: bool = of_game(lambda s: s.is_sealing)
+    relays: bool = of_game(lambda s: s.is_sealing and s.phase != "seal")
+    status: Status = of_game(Status.find)
+    opening: Opening = of_game(Opening.find)
+    bid: GamePart | None = of_game(find_bid)
+
+
 class ShownWishes(msgspec.Struct, frozen=True):
     """The order in which this seat wants to take, and whether the table takes by it."""
 
     order: tuple[str, ...]
     is_active: bool
+
+
+class Wishes(Facts, frozen=True):
+    """The order in which this seat wants to take; None where it is not asked for one."""
+
+    wishes: ShownWishes | None = of_game(lambda s: show_wishes(s.context, s.seat))
+    seat: int = of_game(lambda s: s.seat)
 
 
 def show_wishes(context: AppContext, seat: int) -> ShownWishes | None:
@@ -119,36 +227,68 @@ def show_wishes(context: AppContext, seat: int) -> ShownWishes | None:
     return ShownWishes(context.wishes.order_things(rules, state, seat), is_active)
 
 
-@provides_facts("phone")
-def phone_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the other seats of this browser, the pieces that no reader sees, whether bots do what
-    all seats are asked to do, and whom a held button let in, as far as it concerns this phone."""
-    own = context.seats.seats_of(context.seats.holder_of(screen.seat))
-    wishes = show_wishes(context, screen.seat)
-    return {
-        "admitted": _admission(context, screen.seat),
-        "wishes": wishes,
-        "is_taken_for": wishes is not None and wishes.is_active,
-        "own": [seat for seat in own if seat <= context.table.seats],
-        "correction_url": f"/phone/{screen.seat}/correct",
-        "deaf": deaf_places(context) if context.is_simulated else (),
-        "unheard": unheard_spots(context, screen.seat),
-        "bots_help": bool(context.simulation and context.simulation.bots.played_by_bots()),
+class PrivatePart(Facts, frozen=True):
+    """What only this seat may know, and its hand."""
+
+    me: Any = of_game(lambda s: s.me)
+    seat: int = of_game(lambda s: s.seat)
+    game_id: str = of_game(lambda s: s.public.id)
+    round: int = of_game(lambda s: s.public.round)
+    private: GamePart = of_game(lambda s: GamePart(s.screens.private(s.view)))
+
+
+class OwnThings(Facts, frozen=True):
+    """What is mine: the hand that opens, or what I own while others play."""
+
+    opens: bool = of_game(lambda s: s.phase == "open" and s.me.closed)
+    is_idle: bool = of_game(lambda s: s.is_idle and (not s.is_over))
+    private: PrivatePart = of_game(PrivatePart.find)
+
+
+class GoHome(Facts, frozen=True):
+    """Whether this seat can be handed on."""
+
+    is_over: bool = of_game(lambda s: s.is_over)
+    ended: bool = of_game(lambda s: s.table.ended)
+    seat: int = of_game(lambda s: s.seat)
+
+
+class PhoneFrame(Facts, frozen=True):
+    """Which blocks there are."""
+
+    is_over: bool = of_game(lambda s: s.is_over)
+    is_scored: bool = of_game(lambda s: s.view.shows_end)
+    board: GamePart = of_game(lambda s: GamePart(s.screens.board(s.view)))
+
+
+@lays_out("phone")
+def lay_out_phone(game: str) -> Layout:
+    """Return the layout of the phone of a seat."""
+    around = Block("phone/page.html", page)
+    if not game:
+        return Layout(
+            around,
+            Block("shared/lobby_frame.html", parts.no_facts),
+            {"held_on": Block("phone/held_on.html", held_on), "staff": parts.STAFF, "lobby": LOBBY},
+        )
+    blocks = {
+        "held_on": Block("phone/held_on.html", held_on),
+        "me": Block("phone/me.html", PhoneOwner.find),
+        "urgent": parts.URGENT,
+        "seats": SEATS,
+        "result": Block("phone/result.html", PhoneResult.find),
+        "ask": Block("phone/ask.html", Question.find),
+        "wishes": Block("phone/wishes.html", Wishes.find),
+        "mine": Block("phone/mine.html", OwnThings.find),
+        "listening": parts.LISTENING,
+        "score": Block("phone/score.html", Score.find, held=True),
+        "told": parts.TOLD,
+        "mismatches": Block("shared/mismatches.html", Mismatches.find),
+        "hints": parts.HINTS,
+        **parts.game_blocks(game),
+        "log": Block("shared/log.html", parts.find_log, folded=True, held=True),
+        "staff": parts.STAFF,
+        "go_home": Block("phone/go_home.html", GoHome.find),
+        "private": Block("phone/private.html", PrivatePart.find, held=True),
     }
-
-
-def _admission(context: AppContext, seat: int) -> str:
-    """Return whether the held button of this seat made its phone the host's, or none did because
-    several have asked."""
-    shown = context.host.host_pass.shown_pass() if context.host else None
-    if shown is None or (shown.admitted == "sitter" and shown.seat != seat):
-        return ""
-    return shown.admitted
-
-
-@provides_facts("phone")
-@provides_facts("play")
-def next_game_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return whether the browser of this seat is signed in as the host, who may begin a game."""
-    holder = context.seats.holder_of(screen.seat)
-    return {"may_begin": holder is not None and context.browsers.is_host(holder)}
+    return Layout(around, Block("phone/live.html", PhoneFrame.find, held=True), blocks)

@@ -4,26 +4,33 @@ Law: nothing here tells the game anything. A piece is moved, a simulated reader 
 that counts, as on a real table. The page shows a hand, so it is for the browser of that seat alone.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple, TypeVar, cast
 
-import msgspec
 from flask import Blueprint, Response, abort, make_response, redirect
 
 from companion.core.i18n import Message
 from companion.games import find_game
 from companion.games.open_table import find_face_down
-from companion.pieces.layout import FINGERS, OWN, ShownSpot
-from companion.table.view import View
+from companion.games.rulebook import May
+from companion.pieces.layout import FINGERS, OWN, Piece, ShownSpot
 from web.browsers import browser_id
-from web.context import AppContext, current_context
-from web.pages.join import show_quick_start
+from web.context import current_context
+from web.pages.join import LOBBY, SeatNews, box_titles, seat_invite, show_quick_start
 from web.pages.phone import unheard_spots
-from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
-
-replace = msgspec.structs.replace
+from web.rendering import parts
+from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.invite import Invite
+from web.rendering.parts import GamePart, Mismatches, Score, Status, Urgent, VerdictTold
+from web.rendering.scene import Facts, GameScene, Scene, Source, of, scene_of
+from web.rendering.screens import render_screen, requested_screen
+from web.simulation import Faults, SimulationControls
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
+
+
+T = TypeVar("T")
 
 
 class SpotName(NamedTuple):
@@ -55,64 +62,231 @@ def show_play(seat: int) -> Response:
     return render_screen(requested_screen("play", seat))
 
 
-@provides_facts("play")
-def play_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the pieces as this seat sees them: the only facts with cards that no reader has
-    seen."""
-    simulation, table = context.simulation, context.table
-    if simulation is None:
-        return {}
-    hands = context.seats.mover_of(screen.seat)
-    away = hands != context.seats.holder_of(screen.seat)
-    spots = {spot.name: spot for spot in simulation.hands.visible_spots(screen.seat)}
-    fingers = spots.get("fingers")
-    return {
-        "spots": spots,
-        "places": tuple(bare_spot(spot) for spot in spots.values() if spot.kind == "place"),
-        "is_holding": bool(fingers and fingers.lies),
-        **_board_facts(context, table.view(screen.seat), tuple(spots.values())),
-        "fingers": fingers.lies[0] if fingers and fingers.lies else None,
-        "lamps": {seat: table.lamp_state(seat) for seat in range(1, table.seats + 1)},
-        "faults": simulation.faults.faults,
-        "pace": simulation.bots.pace,
-        "bots": simulation.bots.played_by_bots(),
-        "mine": [n for n in context.seats.seats_moved_by(hands) if n <= table.seats],
-        "phone_away": away,
-        "can_settle": not away,
-        "game_sizes": simulation.bots.game_sizes(),
-        "unheard": unheard_spots(context, screen.seat),
-        "lately": _last_moment(table.view(screen.seat)),
-    }
+# What the page is drawn from: the only facts with cards that no reader has seen.
 
 
-def _last_moment(view: View | None) -> Message | None:
-    """Return the last moment, in words."""
-    told = () if view is None else [one.say for one in view.table.log if not one.struck]
+def is_phone_away(scene: Scene) -> bool:
+    """Return whether another browser than the one that moves these pieces is the seat's phone."""
+    seats = scene.context.seats
+    return seats.mover_of(scene.seat) != seats.holder_of(scene.seat)
+
+
+@scene_of("play")
+class PlayScene(GameScene):
+    """What the page is drawn from: the pieces as this seat sees them, too."""
+
+    @cached_property
+    def simulation(self) -> SimulationControls:
+        """The simulated table."""
+        assert self.context.simulation is not None
+        return self.context.simulation
+
+    @cached_property
+    def spots(self) -> Mapping[str, ShownSpot]:
+        """Every spot by its name, as this seat sees it."""
+        return {spot.name: spot for spot in self.simulation.hands.visible_spots(self.seat)}
+
+    @property
+    def spot_names(self) -> tuple[SpotName, ...]:
+        """The spots without what lies there."""
+        return tuple(
+            SpotName(spot.name, spot.kind, spot.number, spot.kind in OWN)
+            for spot in self.spots.values()
+            if spot.kind != FINGERS
+        )
+
+    @property
+    def fingers(self) -> Piece | None:
+        """The piece that this seat holds."""
+        spot = self.spots.get(FINGERS)
+        return spot.lies[0] if spot is not None and spot.lies else None
+
+    @property
+    def mine(self) -> list[int]:
+        """The seats whose pieces this browser moves."""
+        seats = self.context.seats.seats_moved_by(self.context.seats.mover_of(self.seat))
+        return [seat for seat in seats if seat <= self.context.table.seats]
+
+    @property
+    def can_settle(self) -> bool:
+        """Whether this browser answers for the seat."""
+        return not is_phone_away(self)
+
+    @cached_property
+    def place_names(self) -> Mapping[int, Message]:
+        """What the places are called on the simulated table."""
+        game, public = find_game(self.box.game), self.current.public
+        name_place = game.screens.name_place
+        return {
+            spot.number: name_place(public, spot.number)
+            if name_place
+            else game.rulebook.tracking.name_place(spot.number)
+            for spot in self.spots.values()
+            if spot.kind == "place"
+        }
+
+
+def of_play(find: Callable[[PlayScene], T]) -> T:
+    """Declare what a field of facts is of the scene of this page."""
+    return cast(T, Source(find))
+
+
+class PlayPage(Facts, frozen=True):
+    """What the page has around the part that follows the game."""
+
+    seat: int = of(lambda s: s.seat)
+    phone_away: bool = of(is_phone_away)
+    invite: Invite | None = of(lambda s: seat_invite(s.context, s.screen))
+
+
+def find_last_moment(scene: GameScene) -> Message | None:
+    """Return what happened last, in words."""
+    told = [one.say for one in scene.current.table.log if not one.struck]
     return told[-1] if told else None
 
 
-def bare_spot(spot: ShownSpot) -> ShownSpot:
-    """Return a spot without what lies there, for what only names it."""
-    return replace(spot, lies=(), lifts=(), wanted=(), welcome=False)
+class Bill(Facts, frozen=True):
+    """What is asked of this seat, the newest result, and what is to be settled."""
+
+    woken: int = of_play(lambda s: s.table.woken)
+    is_stopped: bool = of_play(lambda s: s.table.is_stopped)
+    is_scored: bool = of_play(lambda s: s.view.shows_end)
+    may_begin: bool = of_play(lambda s: s.is_hosts)
+    asked: bool = of_play(lambda s: s.is_asked)
+    has_turn: bool = of_play(lambda s: s.has_turn)
+    waiting: tuple[int, ...] = of_play(lambda s: s.waiting)
+    requests: Sequence[May] = of_play(lambda s: s.view.may)
+    mine: list[int] = of_play(lambda s: s.mine)
+    unheard: list[ShownSpot] = of_play(lambda s: unheard_spots(s.context, s.seat))
+    fingers: Piece | None = of_play(lambda s: s.fingers)
+    phone_away: bool = of_play(is_phone_away)
+    place_names: Mapping[int, Message] = of_play(lambda s: s.place_names)
+    bots: Sequence[int] = of_play(lambda s: s.simulation.bots.played_by_bots())
+    lately: Message | None = of_play(find_last_moment)
+    status: Status = of_play(Status.find)
+    news: SeatNews = of_play(SeatNews.find)
+    urgent: Urgent = of_play(Urgent.find)
+    mismatches: Mismatches = of_play(Mismatches.find)
+    verdict: VerdictTold = of_play(VerdictTold.find)
 
 
-def _board_facts(context: AppContext, view: View | None, spots: Sequence[ShownSpot]) -> Facts:
-    """Return the facts of the spots, and whether cards are turned over just now."""
-    if view is None:
-        return {}
-    game = find_game(context.table.rules.box.game)
-    places = [spot.number for spot in spots if spot.kind == "place"]
-    name_place = game.screens.name_place or (
-        lambda _public, n: game.rulebook.tracking.name_place(n)
+class SpotShown(Facts, frozen=True):
+    """A spot with the pieces that lie there, and what this seat can do with them."""
+
+    one: ShownSpot | None
+    is_holding: bool
+    turns: bool
+    """Whether cards are turned over just now."""
+    seat: int
+    place_names: Mapping[int, Message]
+    face_down: tuple[tuple[int, int], ...]
+
+
+def spot(scene: PlayScene, of: str) -> SpotShown:
+    """Return the spot of this name."""
+    pieces, current = find_game(scene.box.game).pieces, scene.current
+    return SpotShown(
+        scene.spots.get(of),
+        scene.fingers is not None,
+        pieces is not None and any(may.do in pieces.turning_events for may in current.view.may),
+        scene.seat,
+        scene.place_names,
+        find_face_down(current.public.places),
     )
-    return {
-        "spot_names": tuple(
-            SpotName(spot.name, spot.kind, spot.number, spot.kind in OWN)
-            for spot in spots
-            if spot.kind != FINGERS
-        ),
-        "place_names": {place: name_place(view.public, place) for place in places},
-        "face_down": find_face_down(view.public.places),
-        "turns": game.pieces is not None
-        and any(may.do in game.pieces.turning_events for may in view.may),
+
+
+class Fingers(Facts, frozen=True):
+    """The piece that this seat holds."""
+
+    fingers: Piece | None = of_play(lambda s: s.fingers)
+    seat: int = of_play(lambda s: s.seat)
+
+
+class SeatPlate(Facts, frozen=True):
+    """A seat: its lamp, and who plays from it."""
+
+    name: str
+    lamp: str
+    waits: bool
+    seat: int
+    is_bot: bool
+    is_mine: bool
+
+
+def plate(scene: PlayScene, of: str) -> SeatPlate:
+    """Return the plate of a seat."""
+    seat = int(of)
+    return SeatPlate(
+        scene.players[seat - 1],
+        scene.context.table.lamp_state(seat),
+        seat in scene.waiting,
+        scene.seat,
+        seat in scene.simulation.bots.played_by_bots(),
+        seat in scene.mine,
+    )
+
+
+class ReaderState(Facts, frozen=True):
+    """How the reader of a place is."""
+
+    is_deaf: bool
+    is_loose: bool
+    by_turns: bool
+    waits: bool
+
+
+def reader(scene: PlayScene, of: str) -> ReaderState:
+    """Return how the reader of a place is."""
+    place, table = int(of), scene.table
+    return ReaderState(
+        place in table.by_hand,
+        place in scene.simulation.faults.faults.cable,
+        table.by_turns,
+        table.listening is not None and table.listening.place == place,
+    )
+
+
+class Drawer(Facts, frozen=True):
+    """Bots and faults."""
+
+    players: tuple[str, ...] = of_play(lambda s: s.players)
+    places: tuple[tuple[int, Message], ...] = of_play(lambda s: tuple(s.place_names.items()))
+    seat: int = of_play(lambda s: s.seat)
+    pace: str = of_play(lambda s: s.simulation.bots.pace)
+    bots: Sequence[int] = of_play(lambda s: s.simulation.bots.played_by_bots())
+    mine: list[int] = of_play(lambda s: s.mine)
+    game_sizes: Mapping[str, tuple[int, int]] = of_play(lambda s: s.simulation.bots.game_sizes())
+    titles: Mapping[str, str] = of_play(lambda s: box_titles())
+    faults: Faults = of_play(lambda s: s.simulation.faults.faults)
+
+
+class PlayFrame(Facts, frozen=True):
+    """Who sits round the table, and which spots there are."""
+
+    seat: int = of_play(lambda s: s.seat)
+    players: tuple[str, ...] = of_play(lambda s: s.players)
+    is_scored: bool = of_play(lambda s: s.view.shows_end)
+    spot_names: tuple[SpotName, ...] = of_play(lambda s: s.spot_names)
+    board: GamePart = of_play(lambda s: GamePart(s.screens.play(s.view)))
+
+
+@lays_out("play")
+def lay_out_play(game: str) -> Layout:
+    """Return the layout of the simulated table."""
+    around = Block("play/page.html", PlayPage.find)
+    if not game:
+        return Layout(around, Block("shared/lobby_frame.html", parts.no_facts), {"lobby": LOBBY})
+    blocks = {
+        "bill": Block("play/bill.html", Bill.find),
+        "listening": parts.LISTENING,
+        "final_score": Block("play/final_score.html", Score.find, held=True),
+        "hints": parts.HINTS,
+        "spot": Block("play/spot.html", spot),
+        "titled_spot": Block("play/titled_spot.html", spot),
+        "fingers": Block("play/fingers.html", Fingers.find),
+        "plate": Block("play/plate.html", plate),
+        "reader": Block("play/reader.html", reader),
+        **parts.game_blocks(game),
+        "drawer": Block("play/drawer.html", Drawer.find, folded=True),
     }
+    return Layout(around, Block("play/live.html", PlayFrame.find, held=True), blocks)

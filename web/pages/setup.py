@@ -4,27 +4,26 @@ Law: it is for a browser that is signed in as host, and shows of wires and stick
 they are learnt: no tag, no mark, no pin and no path.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from flask import Blueprint, Response, abort
 
-from companion.core.cards import FIGURE, TILE
+from companion.core.cards import FIGURE, TILE, Box
 from companion.core.i18n import N_
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.reader_plan import PLACES_IN_A_RING, ReaderSpot, plan_readers
+from companion.host.settings import TableSettings
+from companion.hotspot.machine import MachineStatus
 from companion.pieces.layout import Piece
 from companion.setup.steps import SetupView, WiringOffer, WizardStep
-from web.context import AppContext, current_context
+from web.context import current_context
 from web.pages.join import most_seats
-from web.rendering import languages
-from web.rendering.screens import (
-    Facts,
-    Screen,
-    is_signed_out,
-    provides_facts,
-    render_screen,
-    requested_screen,
-)
+from web.rendering import parts
+from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.parts import SignedOut
+from web.rendering.scene import Facts, Scene
+from web.rendering.screens import is_signed_out, render_screen, requested_screen
 
 blueprint = Blueprint("first", __name__, url_prefix="/first", template_folder="templates")
 
@@ -105,31 +104,57 @@ def show_setup() -> Response:
     return render_screen(requested_screen("first"))
 
 
-@provides_facts("first")
-def setup_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the progress of the set-up; nothing for a host who signed out."""
-    if context.setup is None or is_signed_out(context, screen):
-        return {"view": None, "signed_out": True}
+class SetupFacts(Facts, frozen=True):
+    """How far the table is set up."""
+
+    over: bool
+    shown: SetupView | None
+    named: Mapping[WizardStep, StepWords]
+    at: int
+    settings: TableSettings
+    machine: MachineStatus | None
+    spoken: str
+    boxes: Sequence[Box]
+    chosen: Box | None
+    spots: tuple[ReaderSpot, ...]
+    seats: Sequence[int]
+    found: Mapping[int, str]
+    piece: Piece | None
+    of_seats: bool
+    lit: bool
+    """Whether a lamp shines that is asked about."""
+    signed_out: bool = False
+
+
+def setup_facts(scene: Scene) -> SetupFacts | SignedOut:
+    """Return how far the table is set up."""
+    context = scene.context
+    if context.setup is None or is_signed_out(context, scene.screen):
+        return SignedOut()
     shown = context.setup.view()
-    return {
-        "view": None,
-        "over": context.table.history.is_over,
-        "shown": shown,
-        "named": STEPS,
-        "at": 1 + next(n for n, (step, _) in enumerate(shown.steps) if step == shown.step),
-        "settings": context.settings,
-        "machine": context.machine.status,
-        "languages": languages.language_names(),
-        "spoken": context.settings.language,
-        "boxes": [make_rulebook(game).box for game in game_names()],
-        "chosen": make_rulebook(shown.game).box if shown.game in game_names() else None,
-        "spots": _reader_spots(shown),
-        "seats": _seat_numbers(shown),
-        "found": dict(shown.found),
-        "piece": _asked_piece(shown.thing),
-        "of_seats": shown.step in SEAT_STEPS,
-        "lit": shown.step == "lamps" and any(how == "open" for _, how in shown.found),
-    }
+    return SetupFacts(
+        over=context.table.history.is_over,
+        shown=shown,
+        named=STEPS,
+        at=1 + next(n for n, (step, _) in enumerate(shown.steps) if step == shown.step),
+        settings=context.settings,
+        machine=context.machine.status,
+        spoken=context.settings.language,
+        boxes=[make_rulebook(game).box for game in game_names()],
+        chosen=make_rulebook(shown.game).box if shown.game in game_names() else None,
+        spots=_reader_spots(shown),
+        seats=_seat_numbers(shown),
+        found=dict(shown.found),
+        piece=_asked_piece(shown.thing),
+        of_seats=shown.step in SEAT_STEPS,
+        lit=shown.step == "lamps" and any(how == "open" for _, how in shown.found),
+    )
+
+
+@lays_out("first")
+def lay_out_setup(_game: str) -> Layout:
+    """Return the layout of the setup wizard."""
+    return Layout(Block("setup/page.html", parts.no_facts), Block("setup/live.html", setup_facts))
 
 
 def _reader_spots(shown: SetupView) -> tuple[ReaderSpot, ...]:

@@ -5,14 +5,33 @@ itself shows a code for another phone. That screen alone shows one at a new tabl
 one phone is the host's.
 """
 
+from typing import Any
+
 import msgspec
 from flask import Blueprint, Response
 
+from companion.core.i18n import Message
+from companion.games import find_game
 from companion.host.host_pass import SHOWN_FOR
-from web.context import AppContext
+from companion.seating.waiting import Guest
+from companion.table.evening import Evening
+from companion.table.telling import Story
 from web.new_table import find_shown_pass
-from web.rendering.invite import pass_invite
-from web.rendering.screens import Facts, Screen, provides_facts, render_screen, requested_screen
+from web.pages.join import (
+    SEATS,
+    ShownSeat,
+    Startable,
+    box_titles,
+    lobby,
+    needs_setup,
+    seat_invite,
+)
+from web.rendering import parts
+from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.invite import Invite, WifiInvite, pass_invite, wifi_invite
+from web.rendering.parts import GamePart, Mismatches, Status, VerdictTold
+from web.rendering.scene import Facts, GameScene, Scene, of, of_game
+from web.rendering.screens import render_screen, requested_screen
 
 blueprint = Blueprint("table", __name__, url_prefix="/table", template_folder="templates")
 
@@ -22,37 +41,184 @@ def show_table() -> Response:
     return render_screen(requested_screen("table"))
 
 
-@provides_facts("table")
-def host_pass_facts(context: AppContext, screen: Screen) -> Facts:
-    """Return the seat whose button is held on, 0 for none, and whom it let in; on the screen of the
-    Pi the code too, also that of a new table."""
+# What the page is drawn from.
+
+
+class TablePage(Facts, frozen=True):
+    """What the page has around the part that follows the game."""
+
+    seat: int = of(lambda s: 0)
+    hosted: bool = of(lambda s: s.context.host is not None)
+
+
+class HostPass(Facts, frozen=True):
+    """The seat whose button is held on, 0 for none, and whom it let in; on the screen of the Pi the
+    code too, also that of a new table."""
+
+    held_on: int = 0
+    admitted: str = ""
+    pass_seconds: int = 0
+    host_pass: Invite | None = None
+
+
+def host_pass(scene: Scene) -> HostPass:
+    """Return the pass that this screen shows."""
+    context, is_own = scene.context, scene.screen.is_tables_own
     shown = context.host.host_pass.shown_pass() if context.host else None
     if context.setup is not None:
-        shown = find_shown_pass(context, screen.is_tables_own)
+        shown = find_shown_pass(context, is_own)
     if shown is None:
-        return {"held_on": 0, "admitted": "", "pass_seconds": 0, "host_pass": None}
-    way = pass_invite(context, screen, shown.word) if screen.is_tables_own else None
-    return {
-        "held_on": shown.seat,
-        "admitted": shown.admitted,
-        "pass_seconds": round(SHOWN_FOR),
-        "host_pass": way,
+        return HostPass()
+    way = pass_invite(context, scene.screen, shown.word) if is_own else None
+    return HostPass(shown.seat, shown.admitted, round(SHOWN_FOR), way)
+
+
+def find_guests(scene: Scene) -> tuple[Guest, ...]:
+    """Return the guests without a seat, for who may see names."""
+    context = scene.context
+    return context.seats.waiting_guests() if scene.screen.sees_names(context) else ()
+
+
+class JoinWays(Facts, frozen=True):
+    """How to join, and who has come and has no seat yet."""
+
+    invite: Invite | None = of(lambda s: seat_invite(s.context, s.screen))
+    wifi: WifiInvite | None = of(
+        lambda s: wifi_invite(s.context, s.screen.language) if s.screen.is_local else None
+    )
+    guests: tuple[Guest, ...] = of(find_guests)
+
+
+class Headline(Facts, frozen=True):
+    """The state of the game in a sentence, or what is told of the newest verdict."""
+
+    waiting: tuple[int, ...] = of_game(lambda s: s.waiting)
+    players: tuple[str, ...] = of_game(lambda s: s.players)
+    story: Story | None = of_game(lambda s: s.story)
+    laying: Message | None = of_game(lambda s: s.table.laying)
+    status: Status = of_game(Status.find)
+
+
+class PlayerPlate(Facts, frozen=True):
+    """A player at the table, and what everyone may know to be owned."""
+
+    seated: Any
+    waits: bool
+    leads: bool
+    hands_shown: bool
+    shown: msgspec.Struct | None
+
+
+def player(scene: GameScene, of: str) -> PlayerPlate:
+    """Return the player of a seat."""
+    seat, starter = int(of), getattr(scene.public, "starter", 0)
+    return PlayerPlate(
+        scene.public.seats[seat - 1],
+        seat in scene.waiting,
+        seat == starter,
+        scene.hands_shown,
+        scene.screens.player(scene.view) if scene.screens.player else None,
+    )
+
+
+class LastResult(Facts, frozen=True):
+    """The newest verdict, until the end is shown."""
+
+    is_scored: bool = of_game(lambda s: s.view.shows_end)
+    verdict: VerdictTold = of_game(VerdictTold.find)
+
+
+class Ending(Facts, frozen=True):
+    """The end of a game, for all."""
+
+    evening: Evening | None = of_game(lambda s: s.table.evening)
+    is_scored: bool = of_game(lambda s: s.view.shows_end)
+    hosted: bool = of_game(lambda s: s.context.host is not None)
+
+
+class SmallCode(Facts, frozen=True):
+    """How to join, beside a game."""
+
+    is_scored: bool = of_game(lambda s: s.view.shows_end)
+    ways: JoinWays = of_game(JoinWays.find)
+
+
+class TableFrame(Facts, frozen=True):
+    """How many sit round the board, and which parts there are."""
+
+    players: tuple[str, ...] = of_game(lambda s: s.players)
+    is_scored: bool = of_game(lambda s: s.view.shows_end)
+    board: GamePart = of_game(lambda s: GamePart(s.screens.board(s.view)))
+
+
+# What it is drawn from before a game.
+
+
+class Troubles(Facts, frozen=True):
+    """Faults of the table."""
+
+    troubles: tuple[Message, ...] = of(lambda s: s.context.table.faults.messages())
+
+
+class NotSetUp(Facts, frozen=True):
+    """Whether the table is new, and how it is set up."""
+
+    needs_setup: bool = of(lambda s: needs_setup(s.context))
+    ways: JoinWays = of(JoinWays.find)
+    host_pass: HostPass = of(host_pass)
+
+
+class WhoCame(Facts, frozen=True):
+    """Who has joined."""
+
+    lobby: list[ShownSeat] = of(lambda s: lobby(s.context, s.screen))
+    ways: JoinWays = of(JoinWays.find)
+
+
+class LobbyFrame(Facts, frozen=True):
+    """What the table screen says before a game."""
+
+    titles: list[str] = of(lambda s: [] if s.context.table.view() else list(box_titles().values()))
+    game_fault: Message | None = of(lambda s: s.context.table.faults.game_fault)
+    hosted: bool = of(lambda s: s.context.host is not None)
+
+
+HOST_PASS = Block("table/host_pass.html", host_pass)
+
+
+@lays_out("table")
+def lay_out_table(game: str) -> Layout:
+    """Return the layout of the table screen."""
+    around = Block("table/page.html", TablePage.find)
+    if not game:
+        blocks = {
+            "host_pass": HOST_PASS,
+            "troubles": Block("table/troubles.html", Troubles.find),
+            "staff": parts.STAFF,
+            "not_set_up": Block("table/not_set_up.html", NotSetUp.find),
+            "who_came": Block("table/who_came.html", WhoCame.find),
+            "start_with_bots": Block("shared/start_with_bots.html", Startable.find),
+            "large_code": Block("table/large_code.html", JoinWays.find),
+        }
+        return Layout(around, Block("table/lobby.html", LobbyFrame.find), blocks)
+    screens = find_game(game).screens
+    blocks = {
+        "host_pass": HOST_PASS,
+        "status": Block("table/status.html", Headline.find, held=True),
+        "listening": parts.LISTENING,
+        "urgent": parts.URGENT,
+        "seats": SEATS,
+        "staff": parts.STAFF,
+        "demo": Block("table/demo.html", JoinWays.find),
+        "player": Block("table/player.html", player, held=True),
+        **parts.game_blocks(game),
+        "stock": parts.game_part("table/stock.html", screens.stock),
+        "more_players": parts.game_part("table/more_players.html", screens.more_players),
+        "mismatches": Block("table/mismatches.html", Mismatches.find),
+        "stage": Block("table/stage.html", VerdictTold.find),
+        "told": parts.TOLD,
+        "result": Block("table/result.html", LastResult.find),
+        "ending": Block("table/ending.html", Ending.find),
+        "join": Block("table/join.html", SmallCode.find),
     }
-
-
-class ShownCall(msgspec.Struct, frozen=True):
-    """Whether staff is called, to which seat (0: the table), and the number of that call."""
-
-    called: bool
-    seat: int = 0
-    number: int = 0
-
-
-@provides_facts("table")
-@provides_facts("phone")
-def staff_facts(context: AppContext, _screen: Screen) -> Facts:
-    """Return the call for staff; nothing at a table that is on no floor."""
-    if not context.settings.place.name:
-        return {"staff": None}
-    call = context.floor.calls.current
-    return {"staff": ShownCall(True, call.seat, call.number) if call else ShownCall(False)}
+    return Layout(around, Block("table/live.html", TableFrame.find, held=True), blocks)

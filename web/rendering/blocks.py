@@ -1,17 +1,16 @@
 """Blocks: the keyed parts of a page that follows the game, each drawn from its facts alone.
 
-Laws: a block has a name, one template and its facts: the values that it names of the viewer's view
-and of what the page adds. Its template sees those, the words of the language and the box, and
-nothing else; a name that the block did not ask for is an error. A block is drawn again only when
-its facts changed, and a drawn block is shared by all viewers with equal facts and language.
+Laws: a block is a template and one function, which makes of a scene the frozen struct that the
+template is drawn from. The template sees the fields of that struct, what every page knows
+(`Surroundings`) and the words of its language, and nothing else; any other name is an error. A
+block is drawn again only when its struct is another one, and a drawn block is shared by all viewers
+with equal structs and the same language.
 """
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
-from operator import attrgetter
-from types import SimpleNamespace
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,84 +19,69 @@ from markupsafe import Markup, escape
 
 from web.rendering import templates
 from web.rendering.environment import LentModules
+from web.rendering.scene import Facts, Scene, Surroundings
 
-Values = tuple[object, ...]
-Finder = Callable[[SimpleNamespace, str], object]
-"""Finds a fact among all, of the one that a block is about if there are several."""
 Key = str
 """The name of a block; of one that is there several times, with what it is of: “spot pile”."""
 
-IF = " if "
-"""Between the name of a fact and that of another one, without which it is None."""
-ONE = "[]"
-"""Ends the name of facts that are there for each of several; the block gets its own as `one`."""
-GAME_CONSTANTS = ("box", "title", "heading", "simulated", "recorded", "game_template",
-                  "bids_template")  # fmt: skip
-"""What every template knows: it is the same as long as this game is on the table."""
-CONSTANTS = (*GAME_CONSTANTS, "page", "folder", "calm")
-"""What the template of a block knows that is not alike on every page."""
+DrawnKey = tuple[str, str, tuple[object, ...], bytes]
+"""What tells a drawn block: its template, of which it is, what is around it, and its facts."""
+
 MAX_CACHED = 400
 """Drawn blocks that are kept: enough for all pages before and after a change."""
 GAP = Markup(f"<!--{secrets.token_hex(16)}-->")
 """Stands for a block while its frame is drawn; nothing that people type can look like it."""
-UNUSED = object()
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
-class Block(msgspec.Struct, frozen=True, dict=True):
-    """A part of a page: its template, and the facts that it may be drawn from.
+class NoFacts(Facts, frozen=True):
+    """What a template is drawn from that only places blocks."""
+
+
+class Block(NamedTuple):
+    """A part of a page: its template, and the function that makes its facts of a scene; of one that
+    is there several times, of a scene and of which it is.
 
     One that is `folded` lies in a closed <details>: viewers are told only that it has changed, and
-    ask for it when it is opened. One that is `alike` is the same on every page, and is shared by
-    all of them: its template does not know on which it is. One that is `held` shows the game as it
-    was before a verdict, until that is told.
+    ask for it when it is opened. One that is `held` shows the game as it was before a verdict,
+    until that is told.
     """
 
     template: str
-    uses: tuple[str, ...]
+    facts: Callable[..., Facts]
     folded: bool = False
-    alike: bool = False
     held: bool = False
 
-    @property
-    def constants(self) -> tuple[str, ...]:
-        """The names that its template knows besides its facts and the words."""
-        return GAME_CONSTANTS if self.alike else CONSTANTS
 
-    # How its facts are found is worked out once, as they are for each page and event.
+class Layout(NamedTuple):
+    """A page: the block around the part that follows the game, the frame of that part, None where
+    nothing does, and the blocks that the frame may place."""
 
-    @cached_property
-    def find_constants(self) -> Callable[[SimpleNamespace], Values]:
-        """Returns the values of the constants."""
-        return attrgetter(*self.constants)
-
-    @cached_property
-    def find_plain_facts(self) -> Callable[[SimpleNamespace], list[object]]:
-        """Returns the facts that are there once and for all."""
-        return _find_all([name for name in self.uses if _is_plain(name)])
-
-    @cached_property
-    def other_finders(self) -> list[tuple[int, Finder]]:
-        """The places of the other facts, each with what finds it."""
-        return [
-            (at, _make_finder(name)) for at, name in enumerate(self.uses) if not _is_plain(name)
-        ]
-
-    @cached_property
-    def fact_tree(self) -> "FactTree":
-        """Map the dotted names that its template reads to the positions of their facts."""
-        paths = (
-            ["one"] if name.endswith(ONE) else name.split(IF)[0].split(".") for name in self.uses
-        )
-        return _grow_tree([(path, at) for at, path in enumerate(paths)], ["view", "public"])
+    page: Block
+    frame: Block | None = None
+    blocks: Mapping[str, Block] = {}
 
 
-class Layout(msgspec.Struct, frozen=True):
-    """A page: the blocks it may have, and the frame around them, which is a block as well."""
+MakeLayout = Callable[[str], Layout]
+"""Returns the layout of a page in a game, or with no game ("") before one."""
+_LAYOUTS: dict[str, MakeLayout] = {}
 
-    frame: Block
-    blocks: Mapping[str, Block]
+
+def lays_out(*pages: str) -> Callable[[MakeLayout], MakeLayout]:
+    """Register the function that returns the layout of these pages."""
+
+    def register(make: MakeLayout) -> MakeLayout:
+        _LAYOUTS.update(dict.fromkeys(pages, make))
+        return make
+
+    return register
+
+
+@cache
+def layout_of(page: str, game: str) -> Layout:
+    """Return the layout of a page in this game, or with no game (""), before one."""
+    return _LAYOUTS[page](game)
 
 
 class FoldedBlock(NamedTuple):
@@ -115,10 +99,10 @@ class LivePart(msgspec.Struct, frozen=True):
 
     version: int
     frame: tuple[str, ...]
-    facts: dict[Key, Values]
+    facts: dict[Key, Facts]
     blocks: dict[Key, Drawn]
-    names: tuple[str, ...] = ()
-    """The names that the viewer knows: what is drawn says them."""
+    around: tuple[object, ...] = ()
+    """What tells the surroundings in which it was drawn."""
 
     @property
     def html(self) -> Markup:
@@ -159,48 +143,35 @@ class BlockPainter:
 
     def __init__(self, env: Environment) -> None:
         self._env = env.overlay(undefined=StrictUndefined)
-        self._drawn: OrderedDict[tuple[str, str, str, bytes], Any] = OrderedDict()
+        self._drawn: OrderedDict[DrawnKey, Any] = OrderedDict()
 
-    def draw(
-        self,
-        layout: Layout,
-        facts: Mapping[str, object],
-        before: LivePart | None = None,
-        held_facts: Mapping[str, object] | None = None,
-    ) -> LivePart:
-        """Draw what a page shows; what did not change is taken from before.
-
-        Held blocks and the frame are drawn from `held_facts` if there are any.
-        """
-        current = SimpleNamespace(**facts)
-        held = current if held_facts is None else SimpleNamespace(**held_facts)
-        pieces, keys = self._draw_frame(layout, held)
-        found: dict[Key, Values] = {}
+    def draw(self, layout: Layout, scene: Scene, before: LivePart | None = None) -> LivePart:
+        """Draw what a page shows; what did not change is taken from before."""
+        current, held = scene.shown_scene, scene.held_scene
+        assert layout.frame is not None
+        pieces, keys = self._draw_frame(layout.frame, held if layout.frame.held else current)
+        found: dict[Key, Facts] = {}
         drawn: dict[Key, Drawn] = {}
-        old_facts, old_blocks = ({}, {}) if before is None else (before.facts, before.blocks)
-        is_same_reader = before is not None and before.names == current.known_names
+        around = scene.surroundings
+        is_like_before = before is not None and before.around == around.key
         for key in keys:
             name, _, of = key.partition(" ")
             block = layout.blocks[name]
-            scope = held if block.held else current
-            values = found[key] = block_facts(block, scope, of)
-            if is_same_reader and old_facts.get(key, UNUSED) == values:
-                drawn[key] = old_blocks[key]
+            shown = held if block.held else current
+            facts = found[key] = block.facts(shown, of) if of else block.facts(shown)
+            if before is not None and is_like_before and before.facts.get(key) == facts:
+                drawn[key] = before.blocks[key]
             elif block.folded:
-                draw = partial(self._draw_block, block, scope, of, values)
-                drawn[key] = FoldedBlock(_encode((current.known_names, values)), draw)
+                draw = partial(self._draw_block, block, around, of, facts)
+                drawn[key] = FoldedBlock(_encode((around.known_names, facts)), draw)
             else:
-                drawn[key] = self._draw_block(block, scope, of, values)
-        view: Any = current.view
-        at = view.at if view is not None else 0
-        return LivePart(at, pieces, found, drawn, current.known_names)
+                drawn[key] = self._draw_block(block, around, of, facts)
+        return LivePart(scene.version, pieces, found, drawn, around.key)
 
-    def _draw_frame(
-        self, layout: Layout, scope: SimpleNamespace
-    ) -> tuple[tuple[str, ...], tuple[Key, ...]]:
+    def _draw_frame(self, frame: Block, scene: Scene) -> tuple[tuple[str, ...], tuple[Key, ...]]:
         """Return the pieces of the frame, and the keys of the blocks between them."""
-        values = block_facts(layout.frame, scope)
-        cached = self._cache_key(layout.frame, scope, "", values)
+        around, facts = scene.surroundings, frame.facts(scene)
+        cached = _cache_key(frame, around, "", facts)
         found: tuple[tuple[str, ...], tuple[Key, ...]] | None = self._drawn.get(cached)
         if found is None:
             keys: list[Key] = []
@@ -209,116 +180,55 @@ class BlockPainter:
                 keys.append(f"{name} {of}".rstrip())
                 return GAP
 
-            known = template_names(layout.frame, scope, "", values)
-            text = self._render(layout.frame.template, known | {"block": place_block})
-            found = (tuple((surroundings_data(known, self._env) + text).split(GAP)), tuple(keys))
+            known = template_names(around, facts) | {"block": place_block}
+            text = surroundings_data(around, self._env) + self._render(frame, known)
+            found = (tuple(text.split(GAP)), tuple(keys))
             self._keep_drawn(cached, found)
         return found
 
-    def _draw_block(self, block: Block, scope: SimpleNamespace, of: str, values: Values) -> str:
-        cached = self._cache_key(block, scope, of, values)
+    def _draw_block(self, block: Block, around: Surroundings, of: str, facts: Facts) -> str:
+        cached = _cache_key(block, around, of, facts)
         found: str | None = self._drawn.get(cached)
         if found is None:
-            found = self._render(block.template, template_names(block, scope, of, values))
+            found = self._render(block, template_names(around, facts) | {"of": of})
             self._keep_drawn(cached, found)
         return found
 
-    def _render(self, template: str, known: dict[str, object]) -> str:
+    def _render(self, block: Block, known: dict[str, object]) -> str:
         lent = LentModules()
-        text = self._env.get_template(template).render({**known, LentModules.NAME: lent})
+        text = self._env.get_template(block.template).render({**known, LentModules.NAME: lent})
         lent.give_back()
         return text
 
-    def _cache_key(
-        self, block: Block, scope: SimpleNamespace, of: str, values: Values
-    ) -> tuple[str, str, str, bytes]:
-        _box, *constants = block.find_constants(scope)  # The title tells one box from another.
-        return block.template, scope.lang, of, _encode((constants, scope.known_names, values))
-
-    def _keep_drawn(self, key: tuple[str, str, str, bytes], drawn: object) -> None:
+    def _keep_drawn(self, key: DrawnKey, drawn: object) -> None:
         self._drawn[key] = drawn
         if len(self._drawn) > MAX_CACHED:
             self._drawn.popitem(last=False)
 
 
-def surroundings_data(known: Mapping[str, Any], env: Environment) -> str:
-    """Return the page's data for scripts around the live part: the title in the header, of the box
-    or of no game yet; whether the table is calm; the language of the table screen, which the host
-    may change while it is out of reach; and the style sheet of the game if it has one, as another
-    game may begin while the page is open."""
-    calm = " data-calm" if known["calm"] else ""
-    lang = f' lang="{known["lang"]}"' if known["page"] == "table" else ""
-    title = f'<data id="box" value="{escape(known["heading"])}"{lang}{calm} hidden></data>\n'
+def _cache_key(block: Block, around: Surroundings, of: str, facts: Facts) -> DrawnKey:
+    return block.template, of, around.key, _encode(facts)
+
+
+def surroundings_data(around: Surroundings, env: Environment) -> str:
+    """Return what tells the scripts of the page around the live part: the title in the header, of
+    the box or of no game yet; whether the table is calm; the language of the table screen, which
+    the host may change while it is out of reach; and the style sheet of the game if it has one, as
+    another game may begin while the page is open."""
+    calm = " data-calm" if around.calm else ""
+    lang = f' lang="{around.lang}"' if around.page == "table" else ""
+    title = f'<data id="box" value="{escape(around.heading)}"{lang}{calm} hidden></data>\n'
     style_of: Any = env.globals["style_of"]
-    style = style_of(known["box"].game)
+    style = style_of(around.box.game)
     return f'{title}<link rel="stylesheet" href="{style}">\n' if style else title
 
 
-def block_facts(block: Block, scope: SimpleNamespace, of: str = "") -> Values:
-    """Return the values that a block is drawn from, in the order in which it names them."""
-    values = block.find_plain_facts(scope)
-    for at, find in block.other_finders:
-        values.insert(at, find(scope, of))
-    return tuple(values)
-
-
-def _is_plain(name: str) -> bool:
-    return IF not in name and not name.endswith(ONE)
-
-
-def _find_all(names: Sequence[str]) -> Callable[[SimpleNamespace], list[object]]:
-    """Return a function that finds all these facts in one call."""
-    if len(names) < 2:
-        return lambda scope: [attrgetter(name)(scope) for name in names]
-    get: Any = attrgetter(*names)  # Of several names it makes a tuple.
-    return lambda scope: [*get(scope)]
-
-
-def _make_finder(name: str) -> Finder:
-    name, _, condition = name.partition(IF)
-    get = attrgetter(name.removesuffix(ONE))
-    if not condition:
-        return lambda scope, of: get(scope).get(of)
-    return lambda scope, _of: get(scope) if getattr(scope, condition) else None
-
-
-class FactTree(NamedTuple):
-    """Where a template finds the facts of its block: their names, each with its place among them,
-    and the names around others, as “view” around “view.may”."""
-
-    leaves: Sequence[tuple[str, int]]
-    branches: Sequence[tuple[str, "FactTree"]]
-
-    def fill(self, values: Sequence[object]) -> dict[str, object]:
-        """Return these facts by their names."""
-        filled = {name: values[at] for name, at in self.leaves}
-        for name, branch in self.branches:
-            filled[name] = SimpleNamespace(**branch.fill(values))
-        return filled
-
-
-def _grow_tree(paths: Sequence[tuple[list[str], int]], ever: list[str]) -> FactTree:
-    """Return the tree of these paths; the path `ever` is there even if no fact is on it."""
-    inner: dict[str, list[tuple[list[str], int]]] = {name: [] for name in ever[:1]}
-    for (first, *rest), at in paths:
-        if rest:
-            inner.setdefault(first, []).append((rest, at))
-    branches = [
-        (name, _grow_tree(those, ever[1:] if name in ever[:1] else []))
-        for name, those in inner.items()
-    ]
-    return FactTree([(path[0], at) for path, at in paths if not path[1:]], branches)
-
-
-def template_names(
-    block: Block, scope: SimpleNamespace, of: str, values: Sequence[object]
-) -> dict[str, object]:
-    """Return all names of a block's template: words, constants, and its facts."""
+def template_names(around: Surroundings, facts: Facts) -> dict[str, object]:
+    """Return all that a template knows: words, what every page knows, and its facts by name."""
     known: dict[str, object] = {
-        **templates.template_words(scope.lang, scope.known_names),
-        **dict(zip(block.constants, block.find_constants(scope), strict=True)),
-        "of": of,
-        **block.fact_tree.fill(values),
+        **templates.template_words(around.lang, around.known_names),
+        **around.by_name(),
+        **facts.by_name(),
     }
     if "players" in known:
         players: Any = known["players"]

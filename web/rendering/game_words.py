@@ -16,7 +16,6 @@ from companion.games.open_table import cards_of, numbers_of
 from companion.games.rule_texts import SEALING, TABLE, Rule
 from companion.judge.kinds import SCORE_HEADING
 from companion.table.telling import told_story
-from companion.table.view import View
 from web.cases import OtherDecisions, list_other_decisions
 from web.context import current_context
 from web.rendering import templates
@@ -46,7 +45,6 @@ def install(app: Flask) -> None:
         rule_of=rule_of,
         screens_of=screens_of,
         style_of=style_of,
-        take_board_apart=take_board_apart,
         template_of=find_template,
         told_story=told_story,
     )
@@ -54,8 +52,8 @@ def install(app: Flask) -> None:
 
 @cache
 def field_labels(game: str) -> Mapping[str, str]:
-    """Return the labels of a game's open fields, by their names; another game may label one of the
-    same name otherwise."""
+    """Return what the open fields of a game are called, by their names; another game may call one
+    of the same name otherwise."""
     return find_game(game).all_texts().words
 
 
@@ -79,7 +77,7 @@ def style_of(game: str) -> str:
 
 @cache
 def place_name(game: str, place: int) -> Message:
-    """Return the name of a place in the log."""
+    """Return what a place is called in the log."""
     return find_game(game).rulebook.tracking.name_place(place)
 
 
@@ -98,7 +96,7 @@ def game_of_rule(id: str) -> str:
 
 
 def decisions_of(case: JsonObject) -> tuple[OtherDecisions, ...]:
-    """Return everyone's better decisions in a decided case."""
+    """Return what everyone could have decided in a decided case to get more."""
     try:
         return _list_other_decisions(msgspec.json.encode(case))
     except Malformed:  # A player may have counted more of a card than the box holds.
@@ -123,11 +121,6 @@ def is_counted(game: str) -> bool:
 
 
 def dispute_heading(game: str, kind: str) -> str:
-    """Return the heading of a verdict of this kind."""
+    """Return what stands above a verdict of this kind."""
     found = find_game(game).kinds.get(kind)
     return found.heading if found else SCORE_HEADING if kind == "score" else N_("The verdict")
-
-
-def take_board_apart(game: str, view: View) -> Mapping[str, object]:
-    """Return the facts of each item of a board, by its key."""
-    return screens_of(game).board_items(view)

@@ -18,7 +18,7 @@ from companion.core.i18n import N_, get_language
 from companion.host.host_pass import pass_address
 from companion.hotspot.wifi import is_on_air, visible_addresses
 from web.context import AppContext
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 
 QUIET_ZONE = 4
 """Light modules around the code, without which some cameras do not find it."""

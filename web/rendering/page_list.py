@@ -30,10 +30,8 @@ UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "rules")
 """The pages without a stream."""
 REQUESTING_PAGES = ("phone", "play")
 """The pages from which a seat requests events."""
-PAGES_WITHOUT_GAME = (
-    "join", "host", "people", "surroundings", "care", "health", "first", "names",
-)  # fmt: skip
-"""The pages that have something to show before the first game."""
+PAGES_BESIDE_GAME = ("login", "health", "first", "names")
+"""The pages that are about the table, and not about its game: they have no version of it."""
 
 
 def has_page(page: str) -> bool:

@@ -24,7 +24,8 @@ from web.browsers import Client
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import RATE_LIMIT, RateLimit
 from web.rendering.blocks import LivePart
-from web.rendering.screens import Screen, draw_live_part, is_signed_out
+from web.rendering.scene import Screen
+from web.rendering.screens import draw_live_part, is_signed_out
 from web.server import viewers
 from web.server.connections import Places
 from web.server.pages import AnswerFirst

@@ -18,8 +18,8 @@ from companion.core.i18n import N_
 from web.browsers import browser_id
 from web.rate_limits import READ
 from web.rendering.page_list import UNSTREAMED_PAGES, has_page
+from web.rendering.scene import Screen
 from web.rendering.screens import (
-    Screen,
     came_as_known,
     is_denied,
     requested_place,

@@ -3,7 +3,13 @@
 from companion.core.i18n import N_, Message
 from companion.games.bankueberfall.picture import picture_robbery
 from companion.games.bankueberfall.turns import TURN_A_TILE
-from companion.games.bankueberfall.view import lay_out_banks, list_banks
+from companion.games.bankueberfall.view import (
+    list_banks,
+    show_bid,
+    show_board,
+    show_ring,
+    show_stock,
+)
 from companion.games.reader_plan import CENTRE, TOP_EDGE, ReaderPlan, ring_positions
 from companion.games.screens import Screens
 from companion.tracking.picture import EIGHTH_SPOT
@@ -17,17 +23,10 @@ def name_place(_public: object, place: int) -> Message:
 
 
 SCREENS = Screens(
-    uses={
-        "frame": ("shown.bank_count",),
-        "stock": ("view.public.pile", "view.public.reserve", "view.public.tiles"),
-        "player": (),
-        "verdict": (),
-        "bids": ("view.mine", "shown.lot"),
-        "private": ("view.mine",),
-        "more_players": (),
-        "play": ("shown.bank_count", "shown.banks_of_seats", "view.public.figure"),
-    },
-    show=lay_out_banks,
+    board=show_board,
+    stock=show_stock,
+    bid=show_bid,
+    play=show_ring,
     board_items=list_banks,
     name_place=name_place,
     readers=ReaderPlan({**ring_positions(5), EIGHTH_SPOT: (CENTRE, CENTRE)}, TOP_EDGE),

@@ -3,7 +3,10 @@
 Law: a face-down card, a hand behind a screen and an unopened bid are nowhere in it.
 """
 
+from collections.abc import Mapping
 from typing import Any
+
+import msgspec
 
 from companion.games.bankueberfall.robbery_phase import shown_faces
 from companion.games.bankueberfall.state import BankueberfallState
@@ -36,13 +39,13 @@ def show_banks(state: BankueberfallState) -> tuple[tuple[str | None, ...], ...]:
 
 
 def show_sweep(state: BankueberfallState) -> SweepProgress | None:
-    """Return the progress of the robbed bank's sweep."""
+    """Return how far the sweep of the robbed bank has come."""
     return sweep_progress(state) if state.phase == "turn_up" else None
 
 
 def count_reserve(state: BankueberfallState) -> int | None:
-    """Return the reserve's coins, less than 0 once it owes; None where the box does not say their
-    values."""
+    """Return what the reserve has, less than 0 once it owes; None where the box does not say what
+    its coins are worth."""
     total = state.box.coins_worth
     return None if total is None else total + state.reserve
 
@@ -68,14 +71,56 @@ OWN_FIELDS = ("coins", ("cards", show_cards))
 # What boards show of it.
 
 
-def lay_out_banks(view: Sight) -> dict[str, object]:
-    """Return the banks, the players behind them, and the robbed cards."""
+class BoardShown(msgspec.Struct, frozen=True):
+    """How many banks there are."""
+
+    bank_count: int
+
+
+def show_board(view: Sight) -> BoardShown:
+    """Return what the frame of the board is drawn from."""
+    return BoardShown(len(view.public.banks))
+
+
+class StockShown(msgspec.Struct, frozen=True):
+    """What lies in the stock."""
+
+    pile: int
+    reserve: int | None
+    tiles: Mapping[str, int]
+
+
+def show_stock(view: Sight) -> StockShown:
+    """Return what the stock is drawn from."""
     public = view.public
-    return {
-        "bank_count": len(public.banks),
-        "banks_of_seats": tuple(seat.bank for seat in public.seats),
-        "lot": tuple(known_cards(view, public.figure)) if public.figure else (),
-    }
+    return StockShown(public.pile, public.reserve, public.tiles)
+
+
+class BidShown(msgspec.Struct, frozen=True):
+    """What a seat bids from, and for which cards."""
+
+    mine: Any
+    lot: tuple[tuple[str | None, bool], ...]
+
+
+def show_bid(view: Sight) -> BidShown:
+    """Return what a bid is drawn from."""
+    figure = view.public.figure
+    return BidShown(view.mine, tuple(known_cards(view, figure)) if figure else ())
+
+
+class RingShown(msgspec.Struct, frozen=True):
+    """The banks from above: how many, who sits where, and which is robbed."""
+
+    bank_count: int
+    banks_of_seats: tuple[int, ...]
+    figure: int | None
+
+
+def show_ring(view: Sight) -> RingShown:
+    """Return what the simulated table is drawn from."""
+    public = view.public
+    return RingShown(len(public.banks), tuple(seat.bank for seat in public.seats), public.figure)
 
 
 def list_banks(view: Sight) -> dict[str, object]:

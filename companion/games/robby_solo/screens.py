@@ -1,8 +1,10 @@
 """What pages show of Robby Solo: a row of named banks, a declaration, piles of loot."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+import msgspec
 
 from companion.core.i18n import N_, Message
 from companion.games.reader_plan import CENTRE, ReaderPlan, row_positions
@@ -65,17 +67,71 @@ def tick_shown(loot: Cards, shown: Iterable[str]) -> tuple[tuple[Card, bool], ..
     return tuple(ticked)
 
 
-def show_row(view: Sight) -> dict[str, object]:
-    """Return the names of the banks in their row, Robby Junior's name or "", and the pictures of
-    the objects on top of loot, by their owners."""
+def name_banks(view: Sight) -> tuple[str, ...]:
+    """Return the names of the banks in their row."""
+    return tuple(bank.name for bank in view.public.banks)
+
+
+def find_tops(view: Sight) -> Mapping[str, int]:
+    """Return the pictures of the objects on top of loot, by their owners."""
     junior = view.public.junior
     names = {owner.name for owner in (*view.public.seats, *((junior,) if junior else ()))}
-    pictures = choose_pictures(view.public)
-    return {
-        "bank_names": tuple(bank.name for bank in view.public.banks),
-        "junior_name": junior.name if junior is not None else "",
-        "tops": {name: n for name, n in pictures.items() if name in names},
-    }
+    return {name: n for name, n in choose_pictures(view.public).items() if name in names}
+
+
+class RowShown(msgspec.Struct, frozen=True):
+    """The banks in their row."""
+
+    bank_names: tuple[str, ...]
+    junior_name: str = ""
+    """Robby Junior's, where he plays at the simulated table."""
+
+
+def show_row(view: Sight) -> RowShown:
+    """Return what the simulated table is drawn from."""
+    junior = view.public.junior
+    return RowShown(name_banks(view), junior.name if junior is not None else "")
+
+
+class StockShown(msgspec.Struct, frozen=True):
+    """How many cards are in the deck."""
+
+    deck: int
+
+
+class TopsShown(msgspec.Struct, frozen=True):
+    """The pictures on top of everyone's loot."""
+
+    tops: Mapping[str, int]
+
+
+class JuniorShown(msgspec.Struct, frozen=True):
+    """Robby Junior, where he plays."""
+
+    junior: Any
+    tops: Mapping[str, int]
+
+
+class DeclarationShown(msgspec.Struct, frozen=True):
+    """What was declared."""
+
+    declaration: Any
+
+
+class BidShown(msgspec.Struct, frozen=True):
+    """What a seat chooses from."""
+
+    mine: Any
+    banks: tuple[Any, ...]
+    bank_names: tuple[str, ...]
+
+
+class PrivateShown(msgspec.Struct, frozen=True):
+    """What only this seat sees, and what its hand may hold."""
+
+    mine: Any
+    bank_names: tuple[str, ...]
+    tops: Mapping[str, int]
 
 
 def name_place(public: Any, place: int) -> Message:
@@ -84,19 +140,19 @@ def name_place(public: Any, place: int) -> Message:
 
 
 SCREENS = Screens(
-    uses={
-        "frame": ("shown.bank_names",),
-        "stock": ("view.public.deck",),
-        "player": ("shown.tops",),
-        "verdict": (),
-        "bids": ("view.mine", "view.public.banks", "shown.bank_names"),
-        "private": ("view.mine", "shown.bank_names", "shown.tops"),
-        "more_players": ("view.public.junior", "shown.tops"),
-        "play": ("shown.bank_names", "shown.junior_name"),
-    },
-    show=show_row,
+    board=lambda view: RowShown(name_banks(view)),
+    stock=lambda view: StockShown(view.public.deck),
+    player=lambda view: TopsShown(find_tops(view)),
+    more_players=lambda view: JuniorShown(view.public.junior, find_tops(view)),
+    bid=lambda view: BidShown(view.mine, view.public.banks, name_banks(view)),
+    private=lambda view: PrivateShown(view.mine, name_banks(view), find_tops(view)),
+    play=show_row,
     board_items=list_banks,
-    blocks={"declaration": GameBlock("declaration.html", ("view.public.declaration",))},
+    blocks={
+        "declaration": GameBlock(
+            "declaration.html", lambda view: DeclarationShown(view.public.declaration)
+        )
+    },
     name_place=name_place,
     readers=ReaderPlan(row_positions(range(1, 8), CENTRE)),
     button_labels={"sealed": N_("Lay my card")},

@@ -26,7 +26,7 @@ from tests.worlds.visitor import words
 from web.app import create_app
 from web.body_validation import parse_event
 from web.context import CONTEXT_KEY, AppContext
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 from web.screen_check import StandingTable
 
 replace = msgspec.structs.replace

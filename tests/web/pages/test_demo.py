@@ -14,7 +14,7 @@ from companion.host.demo_scenes import DemoScene
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.own_games import own_games
 from tests.worlds.stream_text import full_state
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 
 PLAYERS = ("Xaver", "Yolanda", "Zeno")
 CODE = "http://192.168.1.20:8000/"

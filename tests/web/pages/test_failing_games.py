@@ -47,6 +47,7 @@ def test_it_is_said_in_every_language(code: str, fog: FailingTable) -> None:
 
 def test_the_host_page_stays_and_ends_the_game(fog: FailingTable) -> None:
     fog.fails.add("show")
+    assert NOT_SHOWN["en"] in Visitor(fog.app).reads("/table")
     host = HostsBrowser(fog.app).signs_in()
     assert NOT_SHOWN["en"] in host.reads("/host")
     assert "End this game" in host.get("/host").text

@@ -20,7 +20,7 @@ from tests.worlds.visitor import Visitor
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import Limits
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 from web.server.pages import PAGE_THREADS
 
 PI = PiStatus("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125, 0.5)

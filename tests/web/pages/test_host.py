@@ -18,7 +18,7 @@ from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import OURS, words
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 
 FAR_AWAY = {"REMOTE_ADDR": "192.168.1.77"}
 ADDRESS = "http://192.168.1.20:8000/"

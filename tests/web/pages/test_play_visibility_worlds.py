@@ -28,7 +28,7 @@ from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 
 SEEN = ("hand-1", "front-1", "front-2", "front-3")
 DRAWN = 3

@@ -15,7 +15,7 @@ from tests.worlds.setup_browser import host
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor
 from web.context import CONTEXT_KEY
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 
 BOX = make_rulebook("bankueberfall").box
 SLOT = re.compile(

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -18,9 +17,10 @@ from tests.worlds.served_tables import served
 from tests.worlds.standing_tables import states
 from tests.worlds.two_worlds import OTHER_WORLD
 from web.context import CONTEXT_KEY
-from web.rendering.blocks import Block, BlockPainter, Layout, LivePart, block_facts
-from web.rendering.layouts import LAYOUTS, layout_of
-from web.rendering.screens import Screen, draw_live_part, template_facts
+from web.rendering.blocks import Block, BlockPainter, Layout, LivePart
+from web.rendering.parts import no_facts
+from web.rendering.scene import Facts, Screen, make_scene
+from web.rendering.screens import draw_live_part
 
 replace = msgspec.structs.replace
 PLACED = re.compile(r"<!--block (.+?)-->(.*?)<!--/block \1-->", re.DOTALL)
@@ -39,7 +39,7 @@ class Followed:
 
     def screens(self) -> list[Screen]:
         seats = range(1, self.table.seats + 1)
-        return [Screen("table", 0, "en")] + [
+        return [Screen("table", 0, "en"), Screen("share", 0, "en", "browser 1")] + [
             Screen("phone", seat, LANGUAGES[seat % 2]) for seat in seats
         ]
 
@@ -126,32 +126,23 @@ def test_the_worlds_do_differ_for_the_seat_that_may_know(tmp_path):
 # Given nothing else.
 
 
-def test_a_template_that_draws_from_what_it_did_not_name_fails(tmp_path):
+def test_a_template_that_draws_from_what_its_block_does_not_have_fails(tmp_path):
     followed = Followed("bankueberfall", tmp_path / "journal.sqlite3", "seal")
-    facts = template_facts(followed.room, Screen("phone", 1, "en"))
-    nothing = Layout(
-        Block("shared/lobby_frame.html", ()),
-        {"held_on": Block("phone/held_on.html", ()), "lobby": Block("phone/private.html", ())},
-    )
+    scene = make_scene(followed.room, Screen("phone", 1, "en"))
+    page = Block("phone/page.html", no_facts)
+    frame = Block("shared/lobby_frame.html", no_facts)
+    blocks = dict.fromkeys(("held_on", "lobby", "staff"), Block("phone/private.html", no_facts))
     with pytest.raises(UndefinedError):
-        BlockPainter(followed.app.jinja_env).draw(nothing, facts)
+        BlockPainter(followed.app.jinja_env).draw(Layout(page, frame, blocks), scene)
 
 
-def test_no_block_names_a_whole_view():
-    """Of the boxes that are named; a game from outside draws from its whole public view."""
-    for page, has_game in LAYOUTS:
-        for game in own_games() if has_game else ("",):
-            layout = layout_of(page, game)
-            assert layout is not None
-            for name, block in [*layout.blocks.items(), ("frame", layout.frame)]:
-                assert not {"view", "view.public", "view.table"} & {*block.uses}, (page, name)
-
-
-@pytest.mark.parametrize("game", own_games())
-def test_a_phone_that_several_share_names_nothing_that_one_seat_may_know(game):
-    layout = layout_of("share", game)
-    assert layout is not None
-    assert not [use for block in layout.blocks.values() for use in block.uses if "mine" in use]
+def test_a_template_sees_the_fields_of_facts_in_facts_but_no_view(tmp_path):
+    followed = Followed("bankueberfall", tmp_path / "journal.sqlite3", "seal")
+    drawn = followed.draw(Screen("phone", 1, "en"))
+    for key, facts in drawn.facts.items():
+        seen = facts.by_name()
+        assert not {"view", "public", "table", "context", "scene"} & seen.keys(), key
+        assert not [value for value in seen.values() if isinstance(value, Facts)]
 
 
 def test_equal_facts_in_one_language_are_drawn_once(tmp_path):
@@ -160,27 +151,8 @@ def test_equal_facts_in_one_language_are_drawn_once(tmp_path):
     (bank,) = [key for key in drawn[0] if key.startswith("board_item ")][:1]
     board = [blocks[bank] for blocks in drawn]
     assert board[0] is board[1]
-    assert watched.draw(Screen("table", 0, "en")).blocks[bank] is board[0]
     german = watched.draw(Screen("phone", 1, "de")).blocks[bank]
     assert german != board[0]
-
-
-@pytest.mark.parametrize("game", own_games())
-def test_a_block_that_is_alike_on_every_page_knows_not_on_which_it_is(game, tmp_path):
-    watched = Followed(game, tmp_path / "journal.sqlite3")
-    pages = [watched.draw(Screen("phone", 1, "en")), watched.draw(Screen("table", 0, "en"))]
-    alike = {name for name, block in layout_of("phone", game).blocks.items() if block.alike}
-    keys = [key for key in pages[0].blocks if key.partition(" ")[0] in alike]
-    assert keys
-    for key in keys:
-        phone, table = (page.blocks[key] for page in pages)
-        assert (phone is table) == (pages[0].facts[key] == pages[1].facts[key])
-
-
-def test_a_fact_with_a_condition_is_none_without_it():
-    block = Block("x.html", ("bid if is_open", "seat"))
-    assert block_facts(block, SimpleNamespace(bid=3, seat=1, is_open=False)) == (None, 1)
-    assert block_facts(block, SimpleNamespace(bid=3, seat=1, is_open=True)) == (3, 1)
 
 
 def test_a_page_before_the_first_game_has_blocks_too(tmp_path):

@@ -6,7 +6,6 @@ import pytest
 from jinja2 import Environment, TemplateNotFound
 
 from companion.games import find_game
-from companion.games.screens import DEFAULT_USES
 from tests.worlds.own_games import own_games
 from tests.worlds.served_tables import served
 from tests.worlds.visitor import Visitor
@@ -47,11 +46,6 @@ def test_two_games_may_bring_files_of_the_same_name(tmp_path: Path) -> None:
     for nowhere in ("games/chess/move.html", "games/poker/board.html", "board.html"):
         with pytest.raises(TemplateNotFound):
             env.get_template(nowhere)
-
-
-def test_the_defaults_draw_from_no_whole_view() -> None:
-    named = {name for uses in DEFAULT_USES.values() for name in uses}
-    assert not {"view", "view.public", "view.table", "shown"} & named
 
 
 @pytest.mark.parametrize("game", own_games())

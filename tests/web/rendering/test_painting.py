@@ -17,7 +17,8 @@ from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
 from web.rendering.blocks import BlockPainter
 from web.rendering.languages import offered_languages
-from web.rendering.screens import BLOCK_PAINTER, Screen
+from web.rendering.scene import Screen
+from web.rendering.screens import BLOCK_PAINTER
 
 
 @pytest.mark.parametrize("game", own_games())

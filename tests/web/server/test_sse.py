@@ -14,7 +14,7 @@ from tests.worlds.socket_clients import Events
 from web.browsers import Client
 from web.context import CONTEXT_KEY
 from web.rate_limits import Limits
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 from web.server import broadcast, viewers
 from web.server.broadcast import Broadcaster
 from web.server.viewers import Viewer

@@ -1,0 +1,212 @@
+"""Parts that several pages have: the facts that each is drawn from, and its block."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from companion.core.i18n import Message
+from companion.games import find_game
+from companion.games.screens import Part
+from companion.table.activity_log import ChangeSummary, LogEntry
+from companion.table.evening import Evening
+from companion.table.telling import Story
+from companion.tracking.laying import Listening
+from companion.tracking.mismatches import Todo
+from web.rendering.blocks import Block, NoFacts
+from web.rendering.game_templates import find_template
+from web.rendering.hints import PhaseHints
+from web.rendering.scene import Facts, GameScene, Scene, of_game
+
+# What a game brings.
+
+
+class GamePart(Facts, frozen=True):
+    """A part that a game draws: what its own function makes of the view."""
+
+    shown: msgspec.Struct | None
+
+
+class BoardItem(Facts, frozen=True):
+    """One item of the board of a game."""
+
+    one: object
+
+
+def board_item(scene: GameScene, key: str) -> BoardItem:
+    """Return the item of this key."""
+    return BoardItem(scene.board_items.get(key))
+
+
+def game_part(template: str, show: Part | None) -> Block:
+    """Return the block of a part that only one game has, or that waits with its board."""
+
+    def facts(scene: GameScene, _of: str = "") -> GamePart:
+        return GamePart(show(scene.view) if show else None)
+
+    return Block(template, facts, held=True)
+
+
+def game_blocks(game: str) -> dict[str, Block]:
+    """Return the blocks of the board of a game."""
+    own = find_game(game).screens.blocks
+    return {
+        "board_item": Block("table/board_item.html", board_item, held=True),
+        **{
+            name: game_part(find_template(game, block.template), block.show)
+            for name, block in own.items()
+        },
+    }
+
+
+# The state of the game, and the newest verdict.
+
+
+class Status(Facts, frozen=True):
+    """The state of the game in a sentence."""
+
+    ended: bool = of_game(lambda s: s.table.ended)
+    going_on: Message = of_game(lambda s: s.going_on)
+
+
+class VerdictTold(Facts, frozen=True):
+    """The newest verdict as far as it is told."""
+
+    story: Story | None = of_game(lambda s: s.story)
+    round: int = of_game(lambda s: s.public.round)
+    players: tuple[str, ...] = of_game(lambda s: s.players)
+    shown: msgspec.Struct | None = of_game(
+        lambda s: s.screens.verdict(s.view) if s.screens.verdict else None
+    )
+
+
+class Score(Facts, frozen=True):
+    """The end of a game, for a seat or for all."""
+
+    evening: Evening | None = of_game(lambda s: s.table.evening)
+    is_scored: bool = of_game(lambda s: s.view.shows_end)
+    score: Any = of_game(lambda s: s.public.score if s.view.shows_end else None)
+    name: str = of_game(lambda s: s.me.name if s.seat else "")
+    """The key of the seat of this page, “” of none."""
+    seat: int = of_game(lambda s: s.seat)
+    is_over: bool = of_game(lambda s: s.is_over)
+    ended: bool = of_game(lambda s: s.table.ended)
+    may_begin: bool = of_game(lambda s: s.is_hosts)
+    """Whether this browser is the host's."""
+
+
+# What stands beside the game.
+
+
+class Urgent(Facts, frozen=True):
+    """What every screen shows at once."""
+
+    trouble: tuple[Message, ...] = of_game(lambda s: s.table.trouble)
+    leaving: bool = of_game(lambda s: s.context.is_demo_due())
+    paused: bool = of_game(lambda s: s.table.paused)
+    frozen: int = of_game(lambda s: s.table.frozen)
+    can_settle: bool = of_game(lambda s: s.can_settle)
+    seat: int = of_game(lambda s: s.seat)
+    requests_url: str = of_game(lambda s: s.requests_url)
+    players: tuple[str, ...] = of_game(lambda s: s.players)
+    verdict: VerdictTold | None = of_game(lambda s: VerdictTold.find(s) if s.table.frozen else None)
+    """The newest one, while the judge is called."""
+
+
+class Mismatches(Facts, frozen=True):
+    """Where table and log differ, the last change, and the places without a reader."""
+
+    todos: tuple[Todo, ...] = of_game(lambda s: s.table.todos)
+    change_shown: tuple[LogEntry, ChangeSummary] | None = of_game(lambda s: s.shown_change)
+    by_hand: tuple[tuple[int, Message], ...] = of_game(lambda s: s.places_without_reader)
+    can_settle: bool = of_game(lambda s: s.can_settle)
+    requests_url: str = of_game(lambda s: s.requests_url)
+    is_for_bots: bool = of_game(lambda s: s.do_bots_help and (not s.has_turn))
+    """Whether bots lay what is still to be laid."""
+
+
+class ListeningReader(Facts, frozen=True):
+    """For which place the one reader of a table waits."""
+
+    listening: Listening | None = of_game(lambda s: s.table.listening)
+    can_settle: bool = of_game(lambda s: s.can_settle)
+    chooses_place: bool = of_game(lambda s: s.screen.is_tables_own)
+    requests_url: str = of_game(lambda s: s.requests_url)
+
+
+class Hints(Facts, frozen=True):
+    """What is said to people who play for the first time."""
+
+    hints: PhaseHints | None = of_game(lambda s: s.hints)
+    is_idle: bool = of_game(lambda s: s.is_idle)
+    game_id: str = of_game(lambda s: s.public.id)
+
+
+class Log(Facts, frozen=True):
+    """The last moments, and the forms that put them right."""
+
+    log: tuple[LogEntry, ...]
+    requests_url: str
+    correction_url: str
+    seat: int
+    is_stopped: bool
+    is_over: bool
+
+
+def find_log(scene: GameScene) -> Log:
+    """Return the last moments."""
+    table, is_host = scene.table, not scene.seat
+    url = "/host/correct" if is_host else f"/phone/{scene.seat}/correct"
+    return Log(table.log, scene.requests_url, url, scene.seat, table.is_stopped, scene.is_over)
+
+
+class Opening(Facts, frozen=True):
+    """The hands that open by themselves."""
+
+    game_id: str = of_game(lambda s: s.public.id)
+    round: int = of_game(lambda s: s.public.round)
+    seats: Sequence[Any] = of_game(lambda s: s.public.seats if s.phase == "open" else ())
+    """What everyone sees of the seats, while hands open."""
+    seat: int = of_game(lambda s: s.seat)
+
+
+class ShownCall(msgspec.Struct, frozen=True):
+    """Whether staff is called, to which seat (0: the table), and the number of that call."""
+
+    called: bool
+    seat: int = 0
+    number: int = 0
+
+
+class Staff(Facts, frozen=True):
+    """The call for staff; None at a table that is on no floor."""
+
+    staff: ShownCall | None
+    seat: int
+
+
+def staff(scene: Scene) -> Staff:
+    """Return the call for staff."""
+    if not scene.context.settings.place.name:
+        return Staff(None, scene.seat)
+    call = scene.context.floor.calls.current
+    shown = ShownCall(True, call.seat, call.number) if call else ShownCall(False)
+    return Staff(shown, scene.seat)
+
+
+class SignedOut(Facts, frozen=True):
+    """What a page of a host is drawn from whose viewer is the host no more."""
+
+    signed_out: bool = True
+
+
+def no_facts(_scene: Scene) -> NoFacts:
+    """Return nothing, for a template that only places blocks."""
+    return NoFacts()
+
+
+URGENT = Block("shared/urgent.html", Urgent.find)
+LISTENING = Block("shared/listening.html", ListeningReader.find)
+HINTS = Block("shared/hints.html", Hints.find)
+TOLD = Block("shared/told.html", VerdictTold.find)
+STAFF = Block("shared/staff.html", staff)

@@ -1,0 +1,368 @@
+"""Scenes: what one viewer's screen is drawn from, each part worked out when it is first asked for.
+
+Laws: a scene is built from that viewer's View and from nothing else of the game; only the simulated
+table adds the pieces as its own seat sees them. While a verdict is told there are two: the current
+one, and the one that is held, which stands as the game was before it.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple, Self, TypeVar, cast
+
+import msgspec
+
+from companion.core.cards import Box
+from companion.core.i18n import N_, Language, Message, get_language
+from companion.games import make_rulebook
+from companion.games.open_table import count_open_places
+from companion.games.rulebook import AnyRulebook
+from companion.games.screens import Screens
+from companion.table.activity_log import ChangeSummary, LogEntry
+from companion.table.telling import Story, Telling
+from companion.table.view import View
+from web.context import AppContext
+from web.rendering.game_templates import find_template, screens_of
+from web.rendering.hints import PhaseHints, current_hints
+from web.rendering.page_list import PAGES_BESIDE_GAME, REQUESTING_PAGES
+from web.simulation import BotControls
+
+T = TypeVar("T")
+SceneType = TypeVar("SceneType", bound="GameScene")
+NO_READER = N_("{use} has no reader: tap there.")
+NO_TITLE = N_("Table companion")
+
+
+class Screen(msgspec.Struct, frozen=True):
+    """A page for one viewer in one language: for a seat, a browser, a host, or for everyone."""
+
+    page: str
+    seat: int
+    language: str
+    browser: str = ""
+    is_local: bool = False
+    """The viewer is at the Pi itself, or in its own network."""
+    is_tables_own: bool = False
+    """The viewer is the table screen of the Pi itself: it shows the pass of the host, and where one
+    reader serves all places, the next one is chosen on it."""
+    came_known: bool = True
+    """Whether the viewer was one of the table when the page was asked for."""
+
+    def sees_names(self, context: AppContext) -> bool:
+        """Return whether this screen shows names, or seats only."""
+        return bool(self.seat) or context.may_see_names(self.browser, self.came_known)
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What a template is drawn from: it sees each field by its name, and in place of a field that
+    is such a struct itself the fields of that one. A field says by `of` what of a scene it is."""
+
+    @classmethod
+    def find(cls, scene: "Scene") -> Self:
+        """Return these facts of a scene."""
+        return cls(*[source.find(scene) for source in cls.__struct_defaults__])
+
+    def by_name(self) -> dict[str, object]:
+        """Return what the template sees."""
+        seen: dict[str, object] = {}
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if isinstance(value, Facts):
+                seen |= value.by_name()
+            else:
+                seen[name] = value
+        return seen
+
+
+class Source(NamedTuple):
+    """What a field of facts is of a scene."""
+
+    find: Callable[[Any], object]
+
+
+def of(find: Callable[["Scene"], T]) -> T:
+    """Declare what a field of facts is of any scene."""
+    return cast(T, Source(find))
+
+
+def of_game(find: Callable[["GameScene"], T]) -> T:
+    """Declare what a field of facts is of the scene of a game."""
+    return cast(T, Source(find))
+
+
+class Surroundings(Facts, frozen=True):
+    """What every template of a page knows besides its own facts."""
+
+    page: str
+    lang: str
+    known_names: tuple[str, ...]
+    """What the viewer knows the players as, by seat."""
+    has_game: bool
+    box: Box
+    title: str
+    heading: str
+    """The title of the box, or that of the companion before the first game."""
+    simulated: bool
+    recorded: bool
+    """Whether a recorded game is shown."""
+    calm: bool
+    game_template: str
+    bids_template: str
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells two apart: the title stands for its box."""
+        return (self.page, self.lang, self.known_names, self.has_game, self.title,
+                self.simulated, self.recorded, self.calm)  # fmt: skip
+
+
+class Shown(NamedTuple):
+    """The view of a game that a screen shows, if there is one, and the rules of that game."""
+
+    view: View | None
+    rules: AnyRulebook
+    names: tuple[str, ...] = ()
+    recorded: bool = False
+
+
+def find_shown(context: AppContext, screen: Screen) -> Shown:
+    """Return what a screen shows: of the game on the table, or of the recorded one."""
+    scene = context.demo_scene(screen.page)
+    if scene is not None:
+        return Shown(scene.view, make_rulebook(scene.game), scene.names, recorded=True)
+    names = context.shown_names(screen.sees_names(context))
+    return Shown(context.table.view(screen.seat), context.table.rules, names)
+
+
+class Scene:
+    """What a screen is drawn from."""
+
+    def __init__(self, context: AppContext, screen: Screen, shown: Shown) -> None:
+        self.context, self.screen, self.shown = context, screen, shown
+        self.page, self.seat, self.rules = screen.page, screen.seat, shown.rules
+        self.box: Box = shown.rules.box
+
+    @cached_property
+    def words(self) -> Language:
+        """The language of the screen, with the names that its viewer knows."""
+        return get_language(self.screen.language).with_names(self.shown.names)
+
+    @cached_property
+    def surroundings(self) -> Surroundings:
+        """What every template of the page knows."""
+        has_game, screen, box = self.shown.view is not None, self.screen, self.box
+        return Surroundings(
+            screen.page, screen.language, self.shown.names, has_game, box, box.title,
+            box.title if has_game else self.words.render(NO_TITLE, {}),
+            self.context.is_simulated, self.shown.recorded, self.context.is_calm,
+            find_template(box.game, "game.html"), find_template(box.game, "hand.html"),
+        )  # fmt: skip
+
+    @property
+    def version(self) -> int:
+        """The number of events that the view rests on; 0 without a game."""
+        view = None if self.page in PAGES_BESIDE_GAME else self.shown.view
+        return view.at if view is not None else 0
+
+    @property
+    def shown_scene(self) -> "Scene":
+        """The scene that the blocks are drawn from that wait for no verdict."""
+        return self
+
+    @property
+    def held_scene(self) -> "Scene":
+        """The scene that the blocks are drawn from that wait until a verdict is told."""
+        return self
+
+    @property
+    def requests_url(self) -> str:
+        """Where the forms of the page ask for something to happen in the game."""
+        return f"/api/seats/{self.seat}/requests" if self.seat else "/api/table/requests"
+
+    @property
+    def is_hosts(self) -> bool:
+        """Whether the browser that holds this seat is the host's."""
+        holder = self.context.seats.holder_of(self.seat)
+        return holder is not None and self.context.browsers.is_host(holder)
+
+    @property
+    def bots(self) -> BotControls | None:
+        """The bots of a simulated table."""
+        return self.context.simulation.bots if self.context.simulation is not None else None
+
+    @property
+    def can_settle(self) -> bool:
+        """Whether the viewer may settle what differs between table and log."""
+        return self.seat > 0 and self.page in REQUESTING_PAGES
+
+
+class GameScene(Scene):
+    """What a screen is drawn from that shows a game; one with a `current` scene is held, and stands
+    as the game was before the newest verdict."""
+
+    def __init__(
+        self,
+        context: AppContext,
+        screen: Screen,
+        shown: Shown,
+        view: View,
+        current: "GameScene | None" = None,
+    ) -> None:
+        super().__init__(context, screen, shown)
+        self.view, self.public, self.table = view, view.public, view.table
+        self.screens: Screens = screens_of(self.box.game)
+        self.current, self.is_held = current or self, current is not None
+        self.clock = context.telling_clock(screen.page)
+
+    # What waits until the newest verdict is told.
+
+    @cached_property
+    def telling(self) -> Telling | None:
+        """The verdict that is not told to its end."""
+        return self.clock.unfinished()
+
+    @cached_property
+    def held_scene(self) -> "GameScene":
+        """The scene of the game as it was before the verdict that is told just now."""
+        telling = self.telling
+        earlier = None if telling is None else telling.view_before(self.seat)
+        if earlier is None:
+            return self
+        return type(self)(self.context, self.screen, self.shown, earlier, current=self)
+
+    @cached_property
+    def shown_scene(self) -> "GameScene":
+        """The current scene; the held one if the game is over with the verdict that is told."""
+        is_last = self.telling is not None and self.telling.is_last
+        return self.held_scene if is_last else self
+
+    @cached_property
+    def story(self) -> Story | None:
+        """The newest verdict as far as it is told."""
+        return self.clock.story_of(self.current.public.verdict)
+
+    # What everyone sees.
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """What the viewer knows the players as."""
+        return tuple(self.words.name_player(seat.name) for seat in self.public.seats)
+
+    @cached_property
+    def phase(self) -> str:
+        """The phase of the game."""
+        return str(self.public.phase)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has come to its end."""
+        return self.phase == "over"
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether others are asked, and this seat is not."""
+        return bool(self.public.waiting) and self.seat not in self.public.waiting
+
+    @property
+    def hands_shown(self) -> bool:
+        """Whether players show how far they are with their hands."""
+        return self.phase in ("seal", "open")
+
+    @cached_property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that are waited for; none in a held scene, or while the game stands still."""
+        is_still = self.table.is_stopped if self.page == "table" else self.table.ended
+        return () if is_still or self.is_held else tuple(self.public.waiting)
+
+    @property
+    def going_on(self) -> Message:
+        """The state of the game in a sentence."""
+        said: Message = self.table.evening.say if self.table.evening else self.public.now
+        return said
+
+    @property
+    def shown_change(self) -> tuple[LogEntry, ChangeSummary] | None:
+        """The last change and its moment, while that is one of the last; older ones are in the
+        log."""
+        last = self.table.change
+        moment = next((one for one in self.table.log if last and one.at == last.at), None)
+        return (moment, last) if last and moment else None
+
+    @cached_property
+    def board_items(self) -> Mapping[str, object]:
+        """What lies on the board, by its keys."""
+        return self.screens.board_items(self.view)
+
+    @property
+    def places_without_reader(self) -> tuple[tuple[int, Message], ...]:
+        """The places that no reader sees, each with a sentence; none if there are no readers at
+        all."""
+        if self.is_tap_only:
+            return ()
+        name_place, by_hand = self.rules.tracking.name_place, self.current.table.by_hand
+        return tuple((n, Message(NO_READER, {"use": name_place(n)})) for n in by_hand)
+
+    @property
+    def is_tap_only(self) -> bool:
+        """Whether no reader works anywhere, so that everything is tapped."""
+        current = self.current
+        return len(current.table.by_hand) == count_open_places(current.public)
+
+    @property
+    def do_bots_help(self) -> bool:
+        """Whether bots do what all seats are asked to do; a phone says so."""
+        return self.page == "phone" and bool(self.bots and self.bots.played_by_bots())
+
+    # What this seat sees.
+
+    @property
+    def me(self) -> Any:
+        """What everyone sees of this seat."""
+        return self.public.seats[self.seat - 1] if self.seat else None
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether this seat is waited for."""
+        return self.seat in self.waiting
+
+    @property
+    def has_turn(self) -> bool:
+        """Whether this seat alone is waited for, with nothing in a hand."""
+        return self.waiting == (self.seat,) and not (self.hands_shown or self.table.is_stopped)
+
+    @property
+    def is_sealing(self) -> bool:
+        """Whether this seat may close a hand."""
+        return any(may.do == "sealed" for may in self.view.may)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the question to this seat is a short one."""
+        short = self.screens.short_phases
+        return self.is_asked and (not self.is_sealing if short is None else self.phase in short)
+
+    @property
+    def hints(self) -> PhaseHints | None:
+        """The hints of this moment for who plays for the first time."""
+        return current_hints(self.rules, self.current.view) if self.seat else None
+
+
+_SCENES: dict[str, type[GameScene]] = {}
+"""The scenes of pages that know more of a game than what every page does."""
+
+
+def scene_of(*pages: str) -> Callable[[type[SceneType]], type[SceneType]]:
+    """Register the scene of these pages."""
+
+    def register(scene: type[SceneType]) -> type[SceneType]:
+        _SCENES.update(dict.fromkeys(pages, scene))
+        return scene
+
+    return register
+
+
+def make_scene(context: AppContext, screen: Screen, shown: Shown | None = None) -> Scene:
+    """Return the scene of a screen, now or of what is given."""
+    shown = shown or find_shown(context, screen)
+    if shown.view is None:
+        return Scene(context, screen, shown)
+    return _SCENES.get(screen.page, GameScene)(context, screen, shown, shown.view)
