@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 import msgspec
 
+from companion.core.commitment import HandChoice, NumberChoice, OneChoice
 from companion.core.events import Event, Value
-from companion.core.hand_choice import HandChoice, NumberChoice, OneChoice
 from companion.core.json_values import JsonObject
 from companion.core.table_events import Settled
 from companion.core.verdict import Verdict

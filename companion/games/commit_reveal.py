@@ -10,10 +10,17 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.core.commitment import fresh_hands, refuse_opening, refuse_seal
+from companion.core.commitment import (
+    HandChoice,
+    fresh_hands,
+    is_of_kind,
+    is_offered,
+    limit_value,
+    refuse_opening,
+    refuse_seal,
+)
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Value
-from companion.core.hand_choice import HandChoice, is_of_kind, is_offered, limit_value
 from companion.core.i18n import N_
 from companion.core.verdict import Verdict, step
 from companion.games.game_state import GameState, S, replace_fields

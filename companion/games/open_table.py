@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
-from companion.core.hand_choice import HandChoice
+from companion.core.commitment import HandChoice
 from companion.core.i18n import Message
 from companion.core.sweep import Sweep
 from companion.games.game_state import GameState

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from companion.core.commitment import make_seal
+from companion.core.commitment import HandChoice, NumberChoice, OneChoice, SomeChoice, make_seal
 from companion.core.events import Event, Opened, Sealed, Value
-from companion.core.hand_choice import HandChoice, NumberChoice, OneChoice, SomeChoice
 from companion.games.game import Game
 from companion.games.rulebook import AnyRulebook, Choice
 

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 import msgspec
 
 from companion.core.cards import Box
+from companion.core.commitment import HandChoice
 from companion.core.errors import Refusal, refusal
 from companion.core.events import (
     Event,
@@ -29,7 +30,6 @@ from companion.core.events import (
     Started,
     from_fields,
 )
-from companion.core.hand_choice import HandChoice
 from companion.core.i18n import N_, Facts, Message
 from companion.core.sweep import Sweep
 from companion.games.correction_rules import CorrectionRules, UndoOnly

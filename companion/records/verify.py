@@ -59,8 +59,8 @@ def prove_game(rules: AnyRulebook, moments: Iterable[DatedEvent]) -> GameProof:
 
 def count_corrected_hands(history: History) -> int:
     """Count the hands that opened, and for which the table entered something else since."""
-    entered = {at for at, event in history.replacements.items() if isinstance(event, Entered)}
-    return sum(one.at in entered and isinstance(one.event, Opened) for one in history.moments)
+    opened = [one for one in history.moments if isinstance(one.event, Opened)]
+    return sum(isinstance(history.event_of(one), Entered) for one in opened)
 
 
 def _check_moment(history: History, event: Event, via: str) -> Refusal | None:

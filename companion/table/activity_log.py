@@ -102,7 +102,7 @@ def log_entries(history: History, limit: int | None = None) -> list[LogEntry]:
 
 
 def _log_entry(history: History, moment: Moment) -> LogEntry:
-    event = history.replacements.get(moment.at, moment.event)
+    event = history.event_of(moment)
     undoable = can_undo(history, moment)
     return LogEntry(
         moment.at,

@@ -11,8 +11,8 @@ from itertools import product
 
 import msgspec
 
+from companion.core.commitment import NumberChoice, OneChoice, SomeChoice
 from companion.core.events import Entered, Started, Value
-from companion.core.hand_choice import NumberChoice, OneChoice, SomeChoice
 from companion.core.json_values import JsonObject
 from companion.core.sweep import Revealing
 from companion.core.table_events import Corrected, Found

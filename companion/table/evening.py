@@ -109,11 +109,11 @@ def word_amount(unit: str, n: int) -> Message:
 def _follow_fortunes(history: History) -> Iterator[Milestone]:
     """Yield the start and each verdict, with the fortunes as they were when the next one came."""
     rules, name, at, last = history.rules, Message(N_("The start")), 1, None
-    for moment, _, _, before, after, _ in replay_moments(history):
-        if before is not None and after is not None and is_new_verdict(before, after, "verdict"):
+    for page in replay_moments(history):
+        before, last = page.before, page.after
+        if before is not None and last is not None and is_new_verdict(before, last, "verdict"):
             yield Milestone(at, name, dict(rules.count_fortunes(before)))
-            name, at = rules.name_verdict(before), moment.at
-        last = after
+            name, at = rules.name_verdict(before), page.moment.at
     if last is not None:
         yield Milestone(at, name, dict(rules.count_fortunes(last)))
 

@@ -84,6 +84,13 @@ class Change(msgspec.Struct, frozen=True):
     dropped: tuple[int, ...]
 
 
+class Replacement(NamedTuple):
+    """What happened at a moment instead, and the number of the correction that says so."""
+
+    event: Event
+    made_at: int
+
+
 Spot = tuple[int, int]
 """A place, and the number of a card there."""
 
@@ -107,7 +114,7 @@ class History(msgspec.Struct, frozen=True):
     decided_at: int = 0
     laid: Laid = {}
     struck: frozenset[int] = frozenset()
-    replacements: Mapping[int, Event] = {}
+    replacements: Mapping[int, Replacement] = {}
     dropped: tuple[int, ...] = ()
     frozen: int = 0
     paused: bool = False
@@ -128,6 +135,11 @@ class History(msgspec.Struct, frozen=True):
         """Return the last moments, all of this number and above among them: each stands as far
         along as its number says, or further, as a hand that is closed again keeps its first one."""
         return self.moments[max(at - 1, 0) :]
+
+    def event_of(self, moment: Moment) -> Event:
+        """Return the event of a moment as the newest correction has it."""
+        instead = self.replacements.get(moment.at)
+        return moment.event if instead is None else instead.event
 
     def stands(self, moment: Moment) -> bool:
         """Return whether a moment is neither struck out nor dropped."""
@@ -230,11 +242,12 @@ def started_event(history: History) -> Started | None:
 
 
 class ReplayedMoment(NamedTuple):
-    """A moment as the log now has it: the event, whether it stands, the game before and after, and
-    which moments have laid the cards that lie there then."""
+    """A moment as the log now has it: the event, by which correction if by any, whether it stands,
+    the game before and after, and which moments have laid the cards that lie there then."""
 
     moment: Moment
     event: Event
+    made_at: int
     stands: bool
     before: GameState | None
     after: GameState | None
@@ -246,14 +259,15 @@ class ReplayedMoment(NamedTuple):
         return find_spots(self.laid, self.event, self.moment.at)
 
 
-def _play(game: History, moment: Moment, event: Event) -> ReplayedMoment:
-    """Return the result of a moment in a game if it says `event`; nothing where it does not fit."""
+def _play(game: History, moment: Moment, event: Event, made_at: int = 0) -> ReplayedMoment:
+    """Return the result of a moment in a game if it says `event`, perhaps by the correction
+    `made_at`; nothing where it does not fit."""
     rules, state, laid = game.rules, game.state, game.laid
     moved = _points_alike(event, moment.event) and _find_pointed(laid, event) != moment.points_at
     stands = not moved and refuse_here(rules, state, event) is None
     after = apply_here(rules, state, event) if stands else state
     laid = lay_cards(rules, laid, after, event, moment.at) if stands else laid
-    return ReplayedMoment(moment, event, stands, state, after, laid)
+    return ReplayedMoment(moment, event, made_at, stands, state, after, laid)
 
 
 def _follow(game: History, page: ReplayedMoment) -> History:
@@ -262,18 +276,21 @@ def _follow(game: History, page: ReplayedMoment) -> History:
     A hand that was closed again is dropped as a whole or not at all.
     """
     at = page.moment.at
-    if page.event is not page.moment.event:
-        game = replace(game, replacements={**game.replacements, at: page.event})
+    if page.made_at:
+        instead = Replacement(page.event, page.made_at)
+        game = replace(game, replacements={**game.replacements, at: instead})
     if not page.stands:
         is_first = game.moment_at(at) is page.moment
         return replace(game, dropped=(*game.dropped, at)) if is_first else game
     before, after = page.before, page.after
+    verdict = getattr(after, "verdict", None)
+    is_decided = verdict is not None and verdict is not getattr(before, "verdict", None)
     return replace(
         game,
         state=after,
         laid=page.laid,
         opened_at=at if _opens_last_hand(before, page.event, after) else game.opened_at,
-        decided_at=at if _brings_verdict(before, after) else game.decided_at,
+        decided_at=at if is_decided else game.decided_at,
         dropped=tuple(each for each in game.dropped if each != at),
     )
 
@@ -282,11 +299,6 @@ def _opens_last_hand(before: GameState | None, event: Event, after: GameState | 
     if before is None or after is None or not isinstance(event, HANDS):
         return False
     return before.phase == "open" != after.phase
-
-
-def _brings_verdict(before: GameState | None, after: GameState | None) -> bool:
-    verdict = getattr(after, "verdict", None)
-    return verdict is not None and verdict is not getattr(before, "verdict", None)
 
 
 def _fold_again(game: History) -> History:
@@ -314,10 +326,10 @@ def replay_moments(history: History, until: int | None = None) -> Iterator[Repla
         ):
             continue
         renamed = [one for one in renamed if one.holds(moment.at, game.laid)]
-        made_at, event = corrected.get(moment.at) or (0, _rename(renamed, game.rules, moment.event))
-        page = _play(game, moment, event)
+        instead = corrected.get(moment.at) or _rename(renamed, game.rules, moment.event)
+        page = _play(game, moment, *instead)
         game = replace(game, state=page.after, laid=page.laid)
-        renamed += _find_renamings(game.rules, page, made_at) if made_at else ()
+        renamed += _find_renamings(game.rules, page) if moment.at in corrected else ()
         yield page
 
 
@@ -344,12 +356,10 @@ def apply_here(rules: AnyRulebook, state: GameState | None, event: Event) -> Gam
     return after
 
 
-def _effective_amendments(
-    history: History,
-) -> tuple[frozenset[int], dict[int, tuple[int, Event]]]:
-    """Return the struck moments, and the newest correction of each moment with its number; skip
+def _effective_amendments(history: History) -> tuple[frozenset[int], dict[int, Replacement]]:
+    """Return the struck moments, and the replacement of each moment by its newest correction; skip
     struck amendments."""
-    struck, corrected = set[int](), dict[int, tuple[int, Event]]()
+    struck, corrected = set[int](), dict[int, Replacement]()
     for moment in reversed(history.moments):
         if moment.at in struck:
             continue
@@ -358,7 +368,7 @@ def _effective_amendments(
         elif isinstance(moment.event, Corrected):
             event = corrected_event(history, moment.event)
             if event is not None:
-                corrected.setdefault(moment.event.target, (moment.at, event))
+                corrected.setdefault(moment.event.target, Replacement(event, moment.at))
     return frozenset(struck), corrected
 
 
@@ -441,7 +451,7 @@ class _Renaming(NamedTuple):
         return at < self.made_at and 1 <= slot <= len(laid.get(place, ()))
 
 
-def _find_renamings(rules: AnyRulebook, page: ReplayedMoment, made_at: int) -> Iterator[_Renaming]:
+def _find_renamings(rules: AnyRulebook, page: ReplayedMoment) -> Iterator[_Renaming]:
     everywhere, now = rules.has_unique_cards, page.event
     if isinstance(now, Revealing) and not everywhere:
         return
@@ -449,29 +459,30 @@ def _find_renamings(rules: AnyRulebook, page: ReplayedMoment, made_at: int) -> I
     for (old, new), spot in zip(pairs, page.spots, strict=False):
         if old != new and None not in (old, new):
             names = {old: new, new: old} if everywhere else {old: new}
-            yield _Renaming(
-                names, made_at, None if everywhere else spot, getattr(now, "bank", None)
-            )
+            where = None if everywhere else spot
+            yield _Renaming(names, page.made_at, where, getattr(now, "bank", None))
 
 
 def _named_cards(event: Event) -> tuple[object, ...]:
     return event.cards if isinstance(event, Found) else (getattr(event, "card", None),)
 
 
-def _rename(renamed: list[_Renaming], rules: AnyRulebook, event: Event) -> Event:
-    """Return an event as the corrections before it name its card; a card that one of them names is
-    shown only once in a sweep."""
+def _rename(renamed: list[_Renaming], rules: AnyRulebook, event: Event) -> Replacement:
+    """Return an event as the corrections before it name its card, and the last of these, or 0; a
+    card that one of them names is shown only once in a sweep."""
+    made_at = 0
     for one in renamed:
         card = getattr(event, "card", None)
         if rules.has_unique_cards and isinstance(event, Found):
             cards = tuple(one.names.get(each, each) for each in event.cards)
-            event = replace(event, cards=cards) if cards != event.cards else event
+            if cards != event.cards:
+                event, made_at = replace(event, cards=cards), one.made_at
         elif card in one.names and (one.spot is None or _shows(event, one.bank)):
-            event = replace(event, card=one.names[card])
+            event, made_at = replace(event, card=one.names[card]), one.made_at
             if one.spot is not None:
                 renamed.remove(one)
-                return event
-    return event
+                break
+    return Replacement(event, made_at)
 
 
 def _shows(event: Event, bank: object) -> bool:

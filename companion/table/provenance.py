@@ -13,7 +13,7 @@ import msgspec
 from companion.core.events import Deciding, Entered, Opened, Sealed, Started
 from companion.core.i18n import N_, Message
 from companion.core.sweep import Revealing
-from companion.core.table_events import REPLAYED, Corrected, Found
+from companion.core.table_events import REPLAYED, Found
 from companion.games.disputes import Ground, Watch
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
@@ -64,7 +64,7 @@ HEARD_LATER = N_("Reader {n} read it after it was laid; it lay covered by others
 
 def moment_source(history: History, moment: Moment) -> MomentSource:
     """Return a moment as a source, as the log now has it."""
-    event = history.replacements.get(moment.at, moment.event)
+    event = history.event_of(moment)
     reason = getattr(event, "reason", "") if isinstance(event, REPLAYED) else ""
     mended = (
         CorrectionSource(moment.at, moment.via, reason)
@@ -75,19 +75,13 @@ def moment_source(history: History, moment: Moment) -> MomentSource:
 
 
 def find_correction(history: History, at: int) -> CorrectionSource | None:
-    """Return the newest correction by which a moment says something else, or None: its own, or that
-    of the moment which named its card."""
-    if at not in history.replacements:
+    """Return the correction by which a moment says something else, or None: its own, or that of the
+    moment which named its card."""
+    instead = history.replacements.get(at)
+    made = None if instead is None else history.moment_at(instead.made_at)
+    if made is None:
         return None
-    made = [
-        (moment.event.target == at, moment.at, moment)
-        for moment in history.moments
-        if isinstance(moment.event, Corrected) and history.stands(moment)
-    ]
-    if not made:
-        return None
-    _, _, moment = max(made, key=lambda one: one[:2])
-    return CorrectionSource(moment.at, moment.via, getattr(moment.event, "reason", ""))
+    return CorrectionSource(made.at, made.via, getattr(made.event, "reason", ""))
 
 
 def verdict_fact(history: History, replayed: ReplayedMoments, ground: Ground) -> VerdictFact:

@@ -168,7 +168,7 @@ def is_correctable(event: Event) -> bool:
 
 def can_correct(history: History, moment: Moment) -> bool:
     """Return whether the log offers to correct this moment as things stand."""
-    event = history.replacements.get(moment.at, moment.event)
+    event = history.event_of(moment)
     return is_correctable(event) and (
         not isinstance(event, HANDS) or was_hand_seen(history, moment.at)
     )

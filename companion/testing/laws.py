@@ -10,9 +10,8 @@ from typing import Any
 
 import msgspec
 
-from companion.core.commitment import make_seal, replace_entry
+from companion.core.commitment import is_offered, make_seal, replace_entry
 from companion.core.events import Opened, Value, from_text, to_json, to_text
-from companion.core.hand_choice import is_offered
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games.game import Game
 from companion.games.open_table import name_field

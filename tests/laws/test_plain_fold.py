@@ -175,7 +175,7 @@ def fold_plainly(history: History) -> tuple[Any, set[int], set[int]]:
         if at in struck or not is_played:
             continue
         said = said_now(history, struck, at, moment.event)
-        event = history.replacements.get(at, moment.event)
+        event = history.event_of(moment)
         assert event == said or (renames(event, said) and at < last_correction), (
             "only the name of a card follows another one, until it was corrected"
         )

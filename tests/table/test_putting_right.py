@@ -383,4 +383,4 @@ def test_an_entered_value_is_of_the_hand_that_opened(tmp_path: Path) -> None:
     table = robbed(tmp_path)
     at = facts(table)["Ana bid 3 coins."].sources[-1].at
     table.do(0, Corrected(at, {"event": "entered", "seat": 1, "value": 4}))
-    assert table.table.history.replacements[at] == Entered(1, 4)
+    assert table.table.history.replacements[at].event == Entered(1, 4)

@@ -7,9 +7,15 @@ import msgspec
 import pytest
 from goofspiel.game import GAME, Goofspiel, GoofspielState
 
-from companion.core.commitment import fresh_hands
+from companion.core.commitment import (
+    NumberChoice,
+    OneChoice,
+    SomeChoice,
+    drop_nothing,
+    fresh_hands,
+    is_offered,
+)
 from companion.core.errors import Refusal, refusal
-from companion.core.hand_choice import NumberChoice, OneChoice, SomeChoice, drop_nothing, is_offered
 from companion.games import find_game
 from companion.games.game import Game
 from companion.games.rulebook import Row

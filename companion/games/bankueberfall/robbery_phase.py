@@ -7,9 +7,8 @@ from collections import Counter
 
 import msgspec
 
-from companion.core.commitment import fresh_hands, replace_entry
+from companion.core.commitment import NumberChoice, fresh_hands, replace_entry
 from companion.core.errors import Refusal, refusal
-from companion.core.hand_choice import NumberChoice
 from companion.core.i18n import N_, Facts
 from companion.core.sweep import match_names
 from companion.core.verdict import HouseRule, Score, VerdictStep, step

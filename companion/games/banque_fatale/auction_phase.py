@@ -3,10 +3,9 @@ hands closed and opened (F.setup, F.auction)."""
 
 import msgspec
 
-from companion.core.commitment import fresh_hands, replace_entry
+from companion.core.commitment import SomeChoice, fresh_hands, replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
-from companion.core.hand_choice import SomeChoice
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, step
 from companion.games.banque_fatale.auction import Auction, Lot, resolve_auction

@@ -10,10 +10,9 @@ from itertools import dropwhile
 
 import msgspec
 
-from companion.core.commitment import fresh_hands
+from companion.core.commitment import OneChoice, fresh_hands
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
-from companion.core.hand_choice import OneChoice
 from companion.core.i18n import N_, Facts
 from companion.core.verdict import step
 from companion.games.commit_reveal import mark_unproven, opening_rows

@@ -7,9 +7,8 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from companion.core.cards import Box, Count, Number
-from companion.core.commitment import fresh_hands
+from companion.core.commitment import OneChoice, fresh_hands
 from companion.core.events import Event
-from companion.core.hand_choice import OneChoice
 from companion.core.i18n import N_, GameTexts
 from companion.core.verdict import Score, Verdict, find_winners, step
 from companion.games.commit_reveal import mark_unproven, sealed_round
