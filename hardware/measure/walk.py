@@ -16,10 +16,9 @@ from hardware.errors import HardwareError
 from hardware.measure.file import CrossPoint, Measured, PilePoint, Power, RangePoint
 from hardware.rc522.anticollision import TagSearch
 from hardware.rc522.chip import GAINS, POWER_DOWN, TransmitPower
-from hardware.rc522.exchange import Silence
+from hardware.rc522.exchange import Silence, ask_for_tag
 from hardware.rc522.frames import REQA
 from hardware.rc522.reader import Rc522Reader
-from hardware.rc522.select import ask_for_tag
 
 Step = TypeVar("Step")
 Result = TypeVar("Result")

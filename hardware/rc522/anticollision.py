@@ -10,7 +10,7 @@ because the next visit calls again.
 
 from typing import NamedTuple
 
-from hardware.rc522.exchange import Exchange, HeardBits, Silence
+from hardware.rc522.exchange import Exchange, HeardBits, Silence, select_tag
 from hardware.rc522.frames import (
     CASCADE_TAG,
     HALT,
@@ -20,7 +20,6 @@ from hardware.rc522.frames import (
     anticollision_frame,
     bcc,
 )
-from hardware.rc522.select import select_tag
 
 FRUITLESS = 40  # calls in a row that lead to no new tag: noise, and the other readers wait
 

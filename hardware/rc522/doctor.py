@@ -14,8 +14,8 @@ from hardware.doctor.report import Person, ReportLine, explain_failure
 from hardware.drivers import OpenedReaders
 from hardware.rc522.anticollision import TagSearch
 from hardware.rc522.chip import MAKES, SPEEDS
+from hardware.rc522.exchange import ask_for_tag
 from hardware.rc522.reader import Rc522Reader
-from hardware.rc522.select import ask_for_tag
 from hardware.rc522.selftest import run_self_test
 from hardware.rc522.silence import (
     chips_before,

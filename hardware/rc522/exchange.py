@@ -5,12 +5,25 @@ must have run out with nothing received and no error raised; anything else that 
 is garbled, and a garbled answer is a sign that a tag is there. Every frame is sent as all published
 drivers send it: Idle, Transceive, StartSend. A chip that waits for the next frame by itself after
 an answer needs only the last of them, but some chips are idle then and would stay silent.
+
+A tag that answers a SELECT with its whole UID is that tag, even when the answer is garbled. It is
+absent only for a reader to which it stayed silent, cleanly, every time.
 """
 
 from typing import NamedTuple
 
 from hardware.clock import Clock
-from hardware.rc522.frames import BIT, Airtime
+from hardware.presence import Sign
+from hardware.rc522.frames import (
+    BIT,
+    HALT,
+    MORE_UID,
+    WUPA,
+    Airtime,
+    has_valid_crc,
+    level_parts,
+    select_frame,
+)
 from hardware.rc522.link import Link, read_frame
 
 RX_DONE, TIMER_DONE = 0x20, 0x01
@@ -204,3 +217,47 @@ class Exchange:
         self.garbled += 1
         self._leftovers = True
         return GARBLED
+
+
+def select_tag(exchange: Exchange, level: int, part: bytes) -> int | None:
+    """Select the tag with this part of a UID; return its SAK, None if none was understood."""
+    return _parse_sak(exchange.ask_tag(select_frame(level, part), 3))
+
+
+def ask_for_tag(exchange: Exchange, uid: bytes) -> Sign:
+    """Return the sign of this tag in the field; it is halted afterwards."""
+    if not _wake_tags(exchange):
+        return "silent"
+    sign = _select_by_uid(exchange, uid)
+    exchange.send_order(HALT)
+    return sign
+
+
+def leave_selected(exchange: Exchange, uid: bytes) -> Sign:
+    """Return the sign of this tag in the field, which stays selected: it drops the next call, and
+    may answer the one after that."""
+    return _select_by_uid(exchange, uid) if _wake_tags(exchange) else "silent"
+
+
+def _wake_tags(exchange: Exchange) -> bool:
+    """Call twice: a half selected tag drops the first call and hears the second."""
+    return any(not isinstance(exchange.call_tags(WUPA), Silence) for _ in range(2))
+
+
+def _select_by_uid(exchange: Exchange, uid: bytes) -> Sign:
+    levels = list(level_parts(uid))
+    for level, part in enumerate(levels):
+        answer = exchange.ask_tag(select_frame(level, part), 3)
+        if isinstance(answer, Silence):
+            return "silent"
+        sak, last = _parse_sak(answer), level == len(levels) - 1
+        if sak is None or bool(sak & MORE_UID) is last:
+            return "unclear"
+    return "seen"
+
+
+def _parse_sak(answer: object) -> int | None:
+    """Return the one byte that ends a level, if it came whole and with its check bytes."""
+    if isinstance(answer, HeardBits) and answer.is_whole and len(answer.data) == 3:
+        return answer.data[0] if has_valid_crc(answer.data) else None
+    return None

@@ -13,9 +13,8 @@ from hardware.clock import Clock
 from hardware.presence import Sign
 from hardware.rc522.anticollision import CollisionPositions, TagSearch
 from hardware.rc522.chip import MAKES, Chip, is_answering
-from hardware.rc522.exchange import Exchange
+from hardware.rc522.exchange import Exchange, ask_for_tag, leave_selected
 from hardware.rc522.link import Link
-from hardware.rc522.select import ask_for_tag, leave_selected
 from hardware.reader import DeviceCondition, Finding, Visit, is_random_uid
 
 SETTLE = 0.005  # ISO 14443-3 gives a tag so long to wake up in a new field, and to die without one

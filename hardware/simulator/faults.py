@@ -103,13 +103,6 @@ def slide_to_edge(world: World, uid: str, coupling: float = 0.2) -> Undo:
     return lambda: slide(were)
 
 
-def detune_pair(world: World, one: str, other: str, factor: float = 0.02) -> Undo:
-    """Have two stickers weaken each other as long as they lie together."""
-    first, second = lying_tag(world, one), lying_tag(world, other)
-    world.field.detune_tags(first, second, factor)
-    return lambda: world.field.detune_tags(first, second, 1.0)
-
-
 def spoil_tag(world: World, uid: str) -> Undo:
     """Damage a sticker: it answers with a wrong check byte of its own UID."""
     tag = lying_tag(world, uid)

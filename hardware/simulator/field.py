@@ -173,7 +173,7 @@ class PosedTag(NamedTuple):
 
 
 class Field:
-    """The table top: every antenna, every tag in a field, and stickers that disturb each other."""
+    """The table top: every antenna, and every tag in a field."""
 
     def __init__(self, clock: SimulatedClock, antennas: list[Antenna], air: Air) -> None:
         self.antennas = antennas
@@ -184,7 +184,6 @@ class Field:
         self._forced: dict[Tag, dict[int, float]] = {}
         self._posed: dict[Tag, PosedTag] = {}
         self._met: dict[Tag, dict[int, LaidTag]] = {}
-        self._detuned: dict[frozenset[Tag], float] = {}
 
     def lay_tag(self, tag: Tag, antenna: int, pose: Pose) -> None:
         """Lay a card with a tag on the pile over an antenna; the air says who reaches it."""
@@ -211,12 +210,6 @@ class Field:
             self._forced.get(tag, {}).pop(antenna, None)
         self._update_couplings()
 
-    def detune_tags(self, one: Tag, other: Tag, factor: float = 0.02) -> None:
-        """Have two tags weaken each other by a factor while they lie together; 1.0 ends it."""
-        self.settle()
-        self._detuned[frozenset((one, other))] = factor
-        self._update_couplings()
-
     def tags_at(self, antenna: int) -> list[Tag]:
         """Return the tags in an antenna's field, in the order they came."""
         return [tag for tag, at in self._met.items() if antenna in at]
@@ -235,7 +228,7 @@ class Field:
         reach: dict[Tag, dict[Antenna, float]] = {tag: {} for tag in self._met}
         for antenna in self.antennas:
             tags = self.tags_at(antenna.number)
-            joined = self._join_couplings(antenna.number, tags)
+            joined = self._air.join_couplings([self._met[tag][antenna.number] for tag in tags])
             for tag, coupling in zip(tags, joined, strict=True):
                 reach[tag][antenna] = coupling
             antenna.set_reach([(self._supply_of(t), reach[t][antenna]) for t in tags])
@@ -257,13 +250,6 @@ class Field:
                 lies = met.setdefault(tag, {}).get(antenna, LaidTag(coupling, antenna))
                 met[tag][antenna] = lies._replace(coupling=coupling)
         return {tag: at for tag, at in met.items() if at}
-
-    def _join_couplings(self, antenna: int, tags: list[Tag]) -> list[float]:
-        joined = self._air.join_couplings([self._met[tag][antenna] for tag in tags])
-        for pair, factor in self._detuned.items():
-            if all(tag in tags for tag in pair):
-                joined = [c * factor if t in pair else c for t, c in zip(tags, joined, strict=True)]
-        return joined
 
     def _supply_of(self, tag: Tag) -> TagSupply:
         return self._supplies.setdefault(tag, TagSupply(tag, self._air))

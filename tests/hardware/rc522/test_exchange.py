@@ -5,10 +5,17 @@ from collections.abc import Sequence
 import pytest
 
 from hardware.rc522.anticollision import CollisionPositions, TagSearch
-from hardware.rc522.exchange import GARBLED, SILENCE, Exchange, ExchangeOutcome, HeardBits
+from hardware.rc522.exchange import (
+    GARBLED,
+    SILENCE,
+    Exchange,
+    ExchangeOutcome,
+    HeardBits,
+    ask_for_tag,
+    select_tag,
+)
 from hardware.rc522.frames import REQA, WUPA, anticollision_frame, select_frame
 from hardware.rc522.reader import Rc522Reader
-from hardware.rc522.select import ask_for_tag, select_tag
 from hardware.simulator import faults
 from tests.worlds.driver_stage import Stage, staged
 

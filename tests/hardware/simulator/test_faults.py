@@ -122,18 +122,6 @@ def test_twins_answer_as_one() -> None:
     assert outcome.answer == Frame(0x4444332211, 40)
 
 
-def test_detuned_stickers_vanish_while_they_lie_together() -> None:
-    world = World(1)
-    world.put(CARD, 0)
-    other = world.put(OTHER, 0)
-    faults.detune_pair(world, CARD, OTHER)
-    host = Probe(world)
-    assert not answers(host)
-    world.lift(other)
-    world.sleep(0.005)
-    assert answers(host)
-
-
 def test_a_fault_for_a_tag_that_is_not_there_says_so() -> None:
     with pytest.raises(LookupError, match=f"No tag {CARD} lies on the table"):
         faults.slide_to_edge(World(1), CARD)

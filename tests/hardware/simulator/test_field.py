@@ -148,17 +148,6 @@ def test_a_neighbour_hears_a_tag_and_two_fields_at_once_confuse_it() -> None:
     assert world.fields_on() == [0, 1]
 
 
-def test_stickers_that_detune_each_other_vanish_together_and_come_back() -> None:
-    world = World(1)
-    one, other = world.put(ONE, 0), world.put(OTHER, 0)
-    world.field.detune_tags(one, other)
-    lit(world)
-    assert call(world) is None
-    world.lift(other)
-    world.sleep(0.005)
-    assert call(world) is not None
-
-
 def test_frames_get_lost_at_the_rate_asked_for() -> None:
     world = World(1, seed=7)
     card = world.put(ONE, 0)
