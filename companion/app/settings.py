@@ -219,7 +219,6 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     mqtt_login: str = ""
     mqtt_ca: str = ""
     names_days: int | None = None
-    records: tuple[Path, ...] = ()
     restarted: bool = False
     log_level: LogLevel = "info"
 

@@ -22,7 +22,6 @@ from companion.floor.table_on_floor import TableOnFloor
 from companion.host.demo import DemoLoop
 from companion.host.name_keeping import NameKeeping
 from companion.hotspot.machine import Machine
-from companion.records.parse import read_record
 from web.app import create_app
 from web.context import AppContext
 from web.server.server import Server
@@ -60,7 +59,7 @@ def start(
         live.telling.set_calm(settings.saved.calm)
         machine.watch(live.notify_watchers)
         begin_asked_game(host, options, partial(tell_old_game, settings.language))
-        demo = DemoLoop(host, [*map(read_record, options.records)]) if options.demo else None
+        demo = DemoLoop(host) if options.demo else None
         names = NameKeeping(host, options.count_days_of_names(), process.look_at_clocks)
         counting = chores.Chore("names", names.count_time, chores.every(chores.COUNT_EVERY))
         stack.callback(counting.close)

@@ -55,9 +55,6 @@ def add_demo_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--demo", action="store_true",
         help="show recorded games on the table screen while no one uses the table")  # fmt: skip
-    add("--show", type=Path, action="append", default=[], metavar="RECORD",
-        help="with --demo: show this record instead of the included ones; may be repeated",
-    )  # fmt: skip
 
 
 def add_server_options(parser: argparse.ArgumentParser, address: str) -> None:
@@ -119,7 +116,6 @@ def game_options(parsed: argparse.Namespace) -> dict[str, Any]:
         "pace": parsed.pace,
         "air": parsed.air,
         "demo": parsed.demo,
-        "records": tuple(parsed.show),
     }
 
 

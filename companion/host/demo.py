@@ -6,17 +6,13 @@ under way is ended, which the journal says, and put away as the host would; but 
 host has paused. Half a minute before, the pages say so.
 """
 
-import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import cycle
 
 from companion.core.i18n import N_
-from companion.core.log_lines import log_line
 from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, FellSilent, Left
-from companion.host.demo_scenes import DemoEvening, DemoScene, iter_scenes, load_demo
+from companion.host.demo_scenes import DemoScene, iter_scenes, load_demo
 from companion.host.host import Host
-from companion.records.format import Record
-from companion.records.parse import BadRecord
 from companion.table.telling import TellingClock
 
 DEMO_PLAYS = N_("The demo plays on the table screen until a button is pressed or a page is opened.")
@@ -26,15 +22,12 @@ NOTICE = 30.0
 """Seconds before that in which the pages say that the table is put away."""
 LONG_AGO = float("-inf")
 
-LOG = logging.getLogger(__name__)
-
 
 class DemoLoop:
     """Plays recorded games at one table while no person is there."""
 
-    def __init__(self, host: Host, records: Sequence[Record] = ()) -> None:
-        self._host = host
-        self._evenings = [DemoEvening(one) for one in records] or load_demo(_log_fault)
+    def __init__(self, host: Host) -> None:
+        self._host, self._evenings = host, load_demo()
         self._records = cycle(self._evenings)
         self._scenes: Iterator[DemoScene] = iter(())
         self._scene: DemoScene | None = None
@@ -137,7 +130,3 @@ class DemoLoop:
     def _is_paused(self) -> bool:
         history = self._host.table.history
         return history.paused and not history.is_over
-
-
-def _log_fault(game: str, fault: BadRecord) -> None:
-    LOG.warning(log_line("demo_unreadable", game=game, code=fault.code, field=fault.field))

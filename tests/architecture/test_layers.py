@@ -57,7 +57,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/core/cards.py": {"os"},
     "companion/core/databases.py": {"logging", "shutil", "sqlite3", "tempfile", "threading"},
     "companion/core/durable_files.py": {"os"},
-    "companion/host/demo.py": {"logging"},
+    "companion/host/demo_scenes.py": {"logging"},
     "companion/host/host.py": {"logging", "secrets", "time"},
     "companion/host/host_pass.py": {"logging", "secrets", "threading"},
     "companion/host/host_sessions.py": {"logging", "threading"},

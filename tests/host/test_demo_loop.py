@@ -11,7 +11,7 @@ from companion.core.sensor_events import Arrived, ButtonPressed, Left
 from companion.core.table_events import Paused, Thawed
 from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, DemoLoop
-from companion.host.demo_scenes import iter_scenes, load_demo, load_evenings
+from companion.host.demo_scenes import iter_scenes, load_demo
 from companion.table.permissions import HOST_AUTHOR
 from tests.host.test_host import Standing
 from tests.table.test_full_disk import room_for
@@ -19,7 +19,7 @@ from tests.worlds.demo_table import QuietTable
 from tests.worlds.installed_games import installed, write_game
 
 THREE = NAMES[:3]
-FIRST, SECOND, THIRD = (evening.header.game for evening in load_evenings())
+FIRST, SECOND, THIRD = (evening.record.header.game for evening in load_demo())
 
 
 @pytest.fixture
@@ -60,14 +60,6 @@ def test_a_box_without_a_recorded_game_or_with_an_unreadable_one_is_skipped(
     assert told == (
         [] if record is None else ["demo_unreadable game=harbour code=field field=record"]
     )
-
-
-def test_one_chosen_evening_can_be_shown(demo_table: QuietTable) -> None:
-    loop = DemoLoop(demo_table.evening.host, [load_evenings()[2]])
-    for expected in islice(iter_scenes(load_evenings()[2]), 3):
-        loop.advance()
-        assert loop.current_scene() == expected
-        demo_table.now += expected.lasts
 
 
 def test_the_demo_repeats_all_evenings(demo_table: QuietTable) -> None:
