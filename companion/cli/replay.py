@@ -5,16 +5,20 @@ Law: only the record is needed, no table and no journal. What each check proves 
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from companion.cli.progress import waited, waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
-from companion.judge.decide import to_json
-from companion.records.checks import check_record, describe_report, list_facts
+from companion.games import make_rulebook
+from companion.judge.decide import render_text, render_verdict, to_json
+from companion.records.format import Record
 from companion.records.parse import read_bytes, read_record
-from companion.records.retell import format_moment, retell_record
-from companion.records.verify import prove_record
+from companion.records.verify import check_record, prove_record, record_events
+from companion.table.activity_log import describe_change, describe_device, log_entries
+from companion.table.history import History, apply_event
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,11 +53,46 @@ def _verify(options: argparse.Namespace, words: Language) -> int:
     with waiting(words):
         report = check_record(read_bytes(options.record))
     if options.json:
-        sys.stdout.buffer.write(to_json(list_facts(report)) + b"\n")
+        sys.stdout.buffer.write(to_json(report.list_facts()) + b"\n")
     else:
-        for said in describe_report(report):
+        for said in report.describe():
             print(words(said))
-    wrong = next((check.why for check in report.checks if check.why is not None), None)
-    if wrong is not None:
-        print(f"companion replay: {words(wrong)}", file=sys.stderr)
+    if report.why is not None:
+        print(f"companion replay: {words(report.why)}", file=sys.stderr)
     return int(bool(report.failed))
+
+
+def retell_record(record: Record, last: int | None, words: Language) -> Iterator[dict[str, object]]:
+    """Yield each moment up to number `last`, with the names that the record tells; a hand that was
+    closed again is told once."""
+    words = words.with_names(record.header.names)
+    history = History(make_rulebook(record.header.game))
+    for event, via, when in record_events(record):
+        before, history = history, apply_event(history, event, via, when)
+        if last is not None and history.at > last:
+            return
+        if history.at > before.at:
+            yield _retell_moment(before, history, words)
+
+
+def _retell_moment(before: History, after: History, words: Language) -> dict[str, object]:
+    moment = log_entries(after, 1)[-1]
+    line: dict[str, object] = {"at": moment.at, "via": moment.via, "text": words(moment.say)}
+    line["through"] = words(describe_device(moment.via))
+    if after.change is not None and after.change is not before.change:
+        line["change"] = [words(each) for each in describe_change(after.change).says]
+    for name in ("verdict", "score"):
+        verdict = getattr(after.state, name, None)
+        if verdict is not None and verdict is not getattr(before.state, name, None):
+            line[name] = {**render_verdict(verdict, words), "told": render_text(verdict, words)}
+    return line
+
+
+def format_moment(line: dict[str, Any]) -> str:
+    """Format a moment as text, with its changes and verdicts indented below."""
+    below = [*line.get("change", ())]
+    for name in ("verdict", "score"):
+        below += line[name]["told"].splitlines() if name in line else ()
+    return "\n".join(
+        [f"{line['at']}. {line['text']} ({line['through']})", *(f"    {b}" for b in below)]
+    )

@@ -18,20 +18,6 @@ from companion.table.history import History, build_history, event_union, started
 GOES_ON = N_("Game {field} is still being played; its record would tell what lies face down.")
 
 
-def read_history(journal: Journal, id: str) -> History | None:
-    """Return a game of this journal, folded; None if it cannot be read."""
-    lines = journal.read_lines(id)
-    if not lines or lines[0].game not in game_names():
-        return None
-    rules = make_rulebook(lines[0].game)
-    try:
-        events = decode_events(rules, lines)
-        dated = zip(events, lines, strict=True)
-        return build_history(rules, ((event, line.via, line.at) for event, line in dated))
-    except msgspec.DecodeError:
-        return None
-
-
 def decode_events(rules: AnyRulebook, lines: Iterable[JournalLine]) -> Iterator[Event]:
     """Yield the events of these lines; raise msgspec.DecodeError at one that is none."""
     decode = msgspec.json.Decoder(event_union(rules)).decode
@@ -41,28 +27,31 @@ def decode_events(rules: AnyRulebook, lines: Iterable[JournalLine]) -> Iterator[
 def make_record(journal: Journal, id: str, names: Sequence[str] = ()) -> Record:
     """Return the record of one game of this journal, with these names if there are any; raise
     Malformed if that cannot be."""
-    if not journal.has_game(id):
+    lines = journal.read_lines(id)
+    if not lines:
         raise Malformed(id, N_("There is no game {field} in this journal."))
-    _require_box(journal, id)
-    history = read_history(journal, id)
-    if history is None:
-        raise Malformed(id, N_("Game {field} is none that this companion knows."))
+    _require_box(id, lines[0].game)
+    rules = make_rulebook(lines[0].game)
+    dated = zip(decode_events(rules, lines), lines, strict=True)
+    try:
+        history = build_history(rules, ((event, line.via, line.at) for event, line in dated))
+    except msgspec.DecodeError:
+        raise Malformed(id, N_("Game {field} is none that this companion knows.")) from None
     started = started_event(history)
     if started is None:
         raise Malformed(id, N_("Game {field} has no beginning, so there is no record of it."))
-    told = ((line.at, line.via, bytes(line.event)) for line in journal.read_lines(id))
-    return build_record(history.rules, id, started.rules, told, names)
+    told = ((line.at, line.via, bytes(line.event)) for line in lines)
+    return build_record(rules, id, started.rules, told, names)
 
 
-def _require_box(journal: Journal, id: str) -> None:
-    """Raise Malformed if the box of a game in this journal is not installed or cannot be used."""
-    first = next(iter(journal.read_lines(id)), None)
-    if first is not None and first.game not in game_names():
-        why = explain_missing(first.game)
+def _require_box(id: str, game: str) -> None:
+    """Raise Malformed if this box is not installed or cannot be used."""
+    if game not in game_names():
+        why = explain_missing(game)
         if why is not None:
             raise Malformed(id, N_("Game {field} cannot be read here. {use}"), use=why)
         text = N_("Game {field} was played with the box {game}, which no installed package brings.")
-        raise Malformed(id, text, game=first.game)
+        raise Malformed(id, text, game=game)
 
 
 def make_last_record(journal: Journal, last: History) -> Record | Refusal:
@@ -99,7 +88,7 @@ def import_record(journal: Journal, record: Record) -> bool:
 def export_record(journal: Journal, id: str, names: Sequence[str] = ()) -> bytes:
     """Return the record of a game as a file, with these names if there are any; raise Malformed if
     it can still be played: then not even a hash of it may be shown."""
-    _require_box(journal, id)
+    record = make_record(journal, id, names)
     if journal.is_open_game(id):
         raise Malformed(id, GOES_ON)
-    return to_bytes(make_record(journal, id, names))
+    return to_bytes(record)

@@ -189,7 +189,7 @@ LAYERS: dict[str, set[str]] = {
     "companion/judge": {"core", "games"},
     "companion/bots": {"core", "games", "table"},
     "companion/journal": {"core"},
-    "companion/records": {"core", "games", "journal", "judge", "table"},
+    "companion/records": {"core", "games", "journal", "table"},
     "companion/table": {"core", "games", "journal", "judge", "tracking"},
     "companion/seating": {"core", "games", "privacy"},
     "companion/identity": {"core", "privacy", "seating"},

@@ -11,9 +11,9 @@ import pytest
 
 from companion.backup.archive import write_backup
 from companion.games.start import LONGEST_NAME, fold_name, is_visible
-from companion.records.checks import check_record
 from companion.records.format import to_bytes
 from companion.records.store import make_record
+from companion.records.verify import check_record
 from tests.worlds.campaign import pick
 from tests.worlds.named_table import NamedTable
 
