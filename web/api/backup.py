@@ -51,7 +51,7 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
     name="backup",
 )
 def download_backup(body: Tapped) -> Response | Refusal:
-    """A backup of the whole table, without its seats and hosts."""
+    """Download a backup of the table, without its seats and hosts."""
     packed = require_backups().pack()
     if isinstance(packed, Refusal):
         return packed
@@ -88,7 +88,7 @@ def upload_backup(body: Uploaded) -> Response | Refusal:
     name="restore",
 )
 def restore_backup(body: Agreed) -> Refusal | None:
-    """Restore the backup that waits: in a moment the table restarts."""
+    """Restore the uploaded backup: in a moment the table restarts with it."""
     return require_backups().restore(body.id)
 
 
@@ -100,5 +100,5 @@ def restore_backup(body: Agreed) -> Refusal | None:
     name="leave",
 )
 def discard_backup(body: Tapped) -> Refusal | None:
-    """Restore nothing; the backup that waits is forgotten."""
+    """Discard the uploaded backup."""
     return require_backups().discard_upload()

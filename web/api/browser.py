@@ -33,7 +33,7 @@ class NewKey(Struct, frozen=True, forbid_unknown_fields=True):
     example={"key": "6f2c1a", "public_key": "d75a980182b10ab7" * 4},
 )
 def register_key(body: NewKey) -> Response | None:
-    """Register the key with which this browser signs its writes; signed by that key."""
+    """Register the public key of this browser; the request is signed with it."""
     signature, keys = security.sent_signature(), current_context().browsers.keys
     assert signature is not None  # Checked with all other writes.
     public_key = bytes.fromhex(body.public_key)

@@ -70,7 +70,7 @@ def _call_staff(seat: int) -> Refusal | None:
     name="end_call",
 )
 def end_call(body: Called) -> None:
-    """End the call for staff: it is answered, or no longer needed."""
+    """End the call for staff."""
     context = current_context()
     if context.floor.calls.answer(body.number):
         context.table.notify_watchers()
@@ -84,7 +84,7 @@ def end_call(body: Called) -> None:
     name="place",
 )
 def name_table(body: TablePlace) -> Refusal | None:
-    """Name the table, and say where in the room it stands."""
+    """Set the table's name and its place in the room."""
     context = current_context()
     if context.settings.is_place_fixed:
         return refusal("name_fixed", "T.host", "The config of this table says its name.")

@@ -35,7 +35,7 @@ EXAMPLE = {"key": "6f2c1a", "to": "newcomer"}
     name="own",
 )
 def hand_over_own_seat(seat: int, body: HandedOver) -> Refusal | None:
-    """Go home: hand the seat to the next newcomer or to a bot, or stay after all."""
+    """Offer the own seat to the next newcomer or to a bot, or keep it."""
     return _hand_over(seat, body.to)
 
 

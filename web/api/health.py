@@ -50,7 +50,7 @@ class Glance(Struct, frozen=True):
     name="check",
 )
 def start_box_check(body: Tapped) -> Refusal | None:
-    """Check the box, card by card."""
+    """Start the check of the box."""
     return require_host().start_box_check()
 
 
@@ -62,7 +62,7 @@ def start_box_check(body: Tapped) -> Refusal | None:
     name="stop_check",
 )
 def stop_box_check(body: Tapped) -> None:
-    """Check the box no longer."""
+    """Stop the check of the box."""
     require_host().stop_box_check()
 
 
@@ -82,7 +82,7 @@ class NewSticker(Struct, frozen=True, forbid_unknown_fields=True):
     name="replace_sticker",
 )
 def replace_sticker(body: NewSticker) -> Refusal | None:
-    """Give the new sticker that lies on a reader to a piece whose own is ruined."""
+    """Assign the new sticker on a reader to a piece whose own is ruined."""
     return require_host().replace_sticker(ReplaceRequest(body.piece, body.at_place))
 
 
@@ -93,7 +93,7 @@ def replace_sticker(body: NewSticker) -> Refusal | None:
     name="record",
 )
 def download_record() -> Response | Refusal:
-    """The record of the last game, once it is over."""
+    """Download the record of the last game, once it is over."""
     table = current_context().table
     found = table.read_journal(lambda journal: make_last_record(journal, table.history))
     if isinstance(found, Refusal):
@@ -109,7 +109,7 @@ def download_record() -> Response | Refusal:
     name="records",
 )
 def list_records() -> GameList:
-    """All games in the journal, as a list."""
+    """List the games in the journal."""
     context = current_context()
     names_of = context.seats.names.names_of
     return context.table.read_journal(
@@ -124,7 +124,7 @@ def list_records() -> GameList:
     name="past_record",
 )
 def download_past_record(id: str) -> Response:
-    """The record of one game of the journal, if it is over."""
+    """Download the record of a game in the journal, if it is over."""
     record = current_context().table.read_journal(lambda journal: export_record(journal, id))
     return responses.file_response("record.jsonl", record, JSON_LINES)
 
@@ -136,7 +136,7 @@ def download_past_record(id: str) -> Response:
     name="healthz",
 )
 def get_healthz() -> Response:
-    """How the table is, in colours; the status is 503 as long as one of them is red."""
+    """Return the table's health in colours; the status is 503 while one of them is red."""
     return responses.json_response(*take_glance(require_host()))
 
 

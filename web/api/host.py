@@ -54,7 +54,7 @@ class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
     name="use_pass",
 )
 def use_pass(body: PassAnswer) -> Response | Refusal:
-    """Become the host by a pass, answered with a hash of it and of the own key; it counts once."""
+    """Become the host by a one-time pass: send the hash of the pass and the own public key."""
     context, host, browser = current_context(), require_host(), browser_id()
     end_stale_offer(context)
     try:
@@ -81,7 +81,7 @@ def _public_key(context: AppContext, browser: str) -> bytes:
     example=TAPPED,
 )
 def ask(body: Tapped) -> None:
-    """Ask to be the host: when a seat's button is held for six seconds, this browser is."""
+    """Ask to become the host when a seat's button is held for six seconds."""
     require_host().sessions.ask(browser_id())
 
 
@@ -99,7 +99,7 @@ def sign_out(body: Tapped) -> None:
     who="host",
 )
 def sign_all_out(body: Tapped) -> None:
-    """Sign out every browser of the host, this one as well, and end every pass."""
+    """Sign out every host, this one as well, and end every pass."""
     host = require_host()
     host.sessions.sign_all_out()
     try:
@@ -117,7 +117,7 @@ def sign_all_out(body: Tapped) -> None:
     name="speak",
 )
 def set_table_language(body: Spoken) -> None:
-    """Choose the language of the table screen, and of browsers that ask for none of ours."""
+    """Set the language of the table screen, and of browsers that ask for none of ours."""
     current_context().set_language(languages.check_language(body.language))
 
 
@@ -129,5 +129,5 @@ def set_table_language(body: Spoken) -> None:
     name="calm",
 )
 def set_calm(body: Quiet) -> None:
-    """Choose whether the table is calm: no sound, no motion, every result told at once."""
+    """Set calm mode: no sound, no motion, every result told at once."""
     current_context().set_calm(body.calm)

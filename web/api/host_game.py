@@ -74,7 +74,7 @@ class WishedGame(Struct, frozen=True, forbid_unknown_fields=True):
     name="ask",
 )
 def request_table_event(body: Asked) -> Refusal | None:
-    """Ask for something to happen, in the name of the table."""
+    """Request an event in the name of the table."""
     table = current_context().table
     event = from_fields(body.event, event_union(table.rules))
     return table.request(event, HOST_AUTHOR, body.version, body.key)
@@ -131,7 +131,7 @@ def _is_number(sent: str) -> bool:
     name="begin",
 )
 def begin_game(body: WishedGame) -> Response | Refusal | None:
-    """Begin a game, in whichever box, where none is under way."""
+    """Begin a game in any box, if none is under way."""
     names = [" ".join(name.split()) for name in body.players]
     players = tuple(filter(None, names))
     first = _seat_of_line(names, body.first)
@@ -155,7 +155,7 @@ def begin_game(body: WishedGame) -> Response | Refusal | None:
     name="again",
 )
 def begin_same_game(body: Tapped) -> Refusal | None:
-    """Begin another game like the last one, where none is under way."""
+    """Begin the last game again with the same players, if none is under way."""
     return require_host().begin_game(require_host().next_game)
 
 
@@ -167,7 +167,7 @@ def begin_same_game(body: Tapped) -> Refusal | None:
     name="reset",
 )
 def reset_table(body: Tapped) -> Refusal | None:
-    """End and put away the game, free every seat, check the box: for the next group."""
+    """Reset for the next group: end the game, free every seat, check the box."""
     return require_host().reset_table()
 
 

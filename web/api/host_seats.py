@@ -68,7 +68,7 @@ def take_over_seat(seat: int, body: Tapped) -> Refusal | None:
     name="move",
 )
 def move_player(seat: int, body: Moved) -> Refusal | None:
-    """Exchange the players of two seats."""
+    """Swap the players of two seats."""
     refused = check_seat(seat) or check_seat(body.to)
     if refused is None:
         current_context().seats.swap_seats(seat, body.to)
@@ -107,7 +107,7 @@ def dismiss_guest(guest: int, body: Tapped) -> None:
     name="bots",
 )
 def set_bot_pace(body: Paced) -> Refusal | None:
-    """Choose how fast the bots play."""
+    """Set the speed of the bots."""
     simulation = current_context().simulation
     if simulation is None:
         return refusal("no_bots", "T.host", "No bots play at a real table.")

@@ -213,7 +213,7 @@ def find_other_decisions(body: CaseOfPlayer) -> JsonObject:
     name="verdict",
 )
 def get_last_verdict() -> LookBack | Refusal:
-    """The last verdict, and where its facts came from."""
+    """Return the last verdict, and the sources of its facts."""
     return look_back(current_context().table.history) or refusal(
         "no_verdict", "", "There is no verdict yet."
     )
@@ -225,7 +225,7 @@ def get_last_verdict() -> LookBack | Refusal:
     name="moment",
 )
 def get_moment(at: int) -> LookBack | Refusal:
-    """One moment of the game; while the judge is called, or once the game is over."""
+    """Return one moment of the game, while the judge is called or once the game is over."""
     if at == 0:
         abort(404)
     return look_back(current_context().table.history, at) or abort(404)
@@ -237,6 +237,6 @@ def get_moment(at: int) -> LookBack | Refusal:
     name="log",
 )
 def get_log() -> Log:
-    """The log: what happened last and what the newest verdict rests on; everything while the
-    judge is called, or once the game is over."""
+    """Return the last moments and those the newest verdict rests on; the whole log while the judge
+    is called, or once the game is over."""
     return Log(list_log(current_context().table.history))

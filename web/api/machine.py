@@ -38,7 +38,7 @@ class WifiToJoin(Struct, frozen=True, forbid_unknown_fields=True):
     name="status",
 )
 def get_status() -> MachineStatus | Refusal:
-    """Which version runs, and what is under way."""
+    """Return the running version and the game under way."""
     return current_context().machine.status or refuse_elsewhere()
 
 

@@ -77,7 +77,7 @@ def erase_names(body: ErasedGame) -> Refusal | None:
     name="show",
 )
 def show_names(body: ShownNames) -> None:
-    """Choose whether everyone in the network sees names, or strangers see seats only."""
+    """Set whether everyone in the network sees names, or strangers see seats only."""
     current_context().set_shows_names(body.shown)
 
 

@@ -44,13 +44,13 @@ REFUSED_MOVE = N_("Your move was refused. {use}")
 
 @api.get("/table", gives=View, name="everyone")
 def get_table_view() -> View | Refusal:
-    """What everyone at the table may know now."""
+    """Return the public view of the table."""
     return _with_names(current_context().table.view()) or failure_refusal() or no_view_refusal()
 
 
 @api.get("/seats/<int:seat>", gives=View, who="seat", name="seat")
 def get_seat_view(seat: int) -> View | Refusal:
-    """What a seat may know now."""
+    """Return the view of a seat."""
     view = _with_names(current_context().table.view(seat))
     return view or failure_refusal() or no_view_refusal(seat)
 
@@ -81,7 +81,7 @@ def no_view_refusal(seat: int = 0) -> Refusal:
     name="ask",
 )
 def request_seat_event(seat: int, body: Asked) -> Refusal | None:
-    """Ask for something to happen, in the name of a seat."""
+    """Request an event in the name of a seat."""
     table = current_context().table
     event = parse_event(body.event, seat, table.rules)
     refused = table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
@@ -98,7 +98,7 @@ def request_seat_event(seat: int, body: Asked) -> Refusal | None:
     name="ask_on_screen",
 )
 def request_on_screen(body: Asked) -> Refusal | None:
-    """Say on the screen of the table's own machine where the next card is laid."""
+    """Choose the place of the next card, on the screen of the table's own machine."""
     table = current_context().table
     event = parse_event(body.event, 0, table.rules)
     place = find_viewer(request.remote_addr or "", request.host, tuple(request.headers.keys()))
@@ -124,7 +124,7 @@ class WishedOrder(Struct, frozen=True, forbid_unknown_fields=True):
     name="wish",
 )
 def set_wish(seat: int, body: WishedOrder) -> Refusal | None:
-    """Say in which order this seat wants to take, and have the table take by it."""
+    """Set the order of preference by which the table takes for this seat."""
     context = current_context()
     rules, state = context.table.rules, context.table.state
     if state is None or context.table.view(seat) is None:
@@ -174,7 +174,7 @@ class YesOrNo(Struct, frozen=True, forbid_unknown_fields=True):
 
 @join_api.get("", gives=JoinOptions, name="door")
 def get_join_options() -> JoinOptions:
-    """Who has come, and what this browser waits for."""
+    """Return the seats, and the seat that this browser waits for."""
     context, browser = current_context(), browser_id()
     seats = context.seats
     return JoinOptions(
@@ -193,7 +193,7 @@ def get_join_options() -> JoinOptions:
     name="knock",
 )
 def add_guest(body: Knocked) -> Refusal | None:
-    """Come in under a name, and wait for a seat."""
+    """Join under a name, and wait for a seat."""
     return current_context().seats.wait_for_press(browser_id(), clean_name(body.name), body.also)
 
 
@@ -204,7 +204,7 @@ def add_guest(body: Knocked) -> Refusal | None:
     name="want",
 )
 def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
-    """Wait for just this seat: for its button, or for the phone that holds it."""
+    """Wait for one seat: for its button, or for the phone that holds it."""
     name = _seat_name(seat)
     if isinstance(name, Refusal):
         return name
@@ -220,7 +220,7 @@ def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
     name="take",
 )
 def take_free_seat(seat: int, body: SatDown) -> Refusal | None:
-    """Sit down at a seat that is free to anyone, offered or silent."""
+    """Take a seat that is free, offered or silent."""
     name, seats = _seat_name(seat), current_context().seats
     if isinstance(name, Refusal):
         return name
@@ -235,7 +235,7 @@ def take_free_seat(seat: int, body: SatDown) -> Refusal | None:
     name="answer",
 )
 def answer_button(seat: int, body: YesOrNo) -> Refusal | None:
-    """Say whether it was you who pressed the button of this seat."""
+    """Confirm or deny having pressed the button of this seat."""
     return current_context().seats.answer_press(browser_id(), seat, body.answer == "yes")
 
 
@@ -260,13 +260,13 @@ def answer_guest(seat: int, guest: int, body: YesOrNo) -> Refusal | None:
     name="stand",
 )
 def stand_up(seat: int, body: Tapped) -> None:
-    """Stand up: the seat is free for another phone."""
+    """Free the own seat for another phone."""
     current_context().seats.free_seat(seat)
 
 
 @join_api.post("/left", takes=Tapped, example=TAPPED, name="leave")
 def leave_queue(body: Tapped) -> None:
-    """Wait for a seat no longer."""
+    """Stop waiting for a seat."""
     current_context().seats.stop_waiting(browser_id())
 
 
@@ -277,7 +277,7 @@ def leave_queue(body: Tapped) -> None:
     name="speak",
 )
 def set_browser_language(body: Spoken) -> None:
-    """Choose the language of this browser."""
+    """Set the language of this browser."""
     templates.choose_language(languages.check_language(body.language))
 
 

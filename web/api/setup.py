@@ -79,14 +79,14 @@ AT_STEP = {"key": "6f2c1a", "step": "banks"}
 
 @api.get("", gives=SetupView, who="host", name="shown")
 def get_setup() -> SetupView | Refusal:
-    """How far the table is set up."""
+    """Return the progress of the set-up."""
     first = current_context().setup
     return _no_setup_refusal() if first is None else first.view()
 
 
 @api.post("/step", takes=AtStep, example=AT_STEP, who="host", name="go")
 def go_to_step(body: AtStep) -> Refusal | None:
-    """Go to a step."""
+    """Go to a step of the set-up."""
     return _with_setup(lambda first: first.go_to(body.step))
 
 
@@ -98,7 +98,7 @@ def go_to_step(body: AtStep) -> Refusal | None:
     name="speak",
 )
 def set_setup_language(body: Spoken) -> Refusal | None:
-    """Choose the language of the table, and of this browser."""
+    """Set the language of the table, and of this browser."""
     return _with_setup(lambda _first: _choose_language(languages.check_language(body.language)))
 
 
@@ -122,7 +122,7 @@ def choose_box(body: Boxed) -> Refusal | None:
     name="wire",
 )
 def choose_wiring(body: Built) -> Refusal | None:
-    """Choose the plan the table was built from."""
+    """Choose the wiring profile."""
     return _with_setup(lambda first: first.choose_wiring(body.profile))
 
 
@@ -134,7 +134,7 @@ def choose_wiring(body: Built) -> Refusal | None:
     name="lamp",
 )
 def report_lamp(body: Lit) -> Refusal | None:
-    """Say at which seat the lamp shines."""
+    """Report the seat at which the lamp shines."""
     return _with_setup(lambda first: first.locate_lamp(body.seat))
 
 
@@ -146,7 +146,7 @@ def report_lamp(body: Lit) -> Refusal | None:
     name="mode",
 )
 def choose_mode(body: Placed) -> Refusal | None:
-    """Say whether the reader of a place lies beside it or under it."""
+    """Set whether the reader of a place lies beside it or under it."""
     place, mode = (body.beside, TAP) if body.beside else (body.under, PRESENCE)
     return _with_setup(lambda first: first.choose_mode(place, mode))
 
@@ -159,7 +159,7 @@ def choose_mode(body: Placed) -> Refusal | None:
     name="act",
 )
 def act_on_step(body: Done) -> Refusal | None:
-    """Skip what is asked for, take the last thing back, begin a step again, or go on."""
+    """Skip, take back, begin again or finish a step of the set-up."""
     return _with_setup(lambda first: first.apply_action(body.act, body.step))
 
 

@@ -154,7 +154,7 @@ def deal_again(seat: int, body: Tapped) -> Refusal | None:
     name="faults",
 )
 def set_fault(seat: int, body: Broken) -> Refusal | None:
-    """Break something at a simulated table on purpose, or mend it."""
+    """Break or mend something at a simulated table."""
     return _simulation().faults.switch_fault(body.fault, body.at, body.on)
 
 
@@ -166,7 +166,7 @@ def set_fault(seat: int, body: Broken) -> Refusal | None:
     name="bots",
 )
 def set_bot_speed(seat: int, body: Paced) -> None:
-    """Choose how fast the bots play."""
+    """Set the speed of the bots."""
     _simulation().bots.set_pace(body.pace)
 
 
@@ -205,7 +205,7 @@ def take_bot_seat(seat: int, body: SeatChoice) -> Refusal | None:
     name="give",
 )
 def return_seat_to_bot(seat: int, body: SeatChoice) -> Refusal | None:
-    """Give a seat of this browser, or one that has gone silent, back to its bot."""
+    """Give the own seat, or a silent one, back to its bot."""
     refused, seats = _check_seat(body.seat), current_context().seats
     if refused is None and not seats.may_move(browser_id(), body.seat):
         if body.seat not in seats.unheard_seats():
