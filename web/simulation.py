@@ -33,6 +33,10 @@ class HandControls(Protocol):
         """Return every spot as a seat sees it; the last ones are its fingers and aside."""
         ...
 
+    def awaited_places(self, seat: int) -> frozenset[int]:
+        """Return the places to which a seat may move a piece now."""
+        ...
+
     def lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
         """Pick up the nth piece there."""
         ...

@@ -33,9 +33,6 @@ class CorrectionRules(Protocol[S]):
     def word_counted(self, owns: Mapping[str, int]) -> Sequence[Message]:
         """Return in words what a player counted."""
 
-    def places_at_stake(self, state: S) -> tuple[int, ...]:
-        """Return the places on which the verdict at hand depends."""
-
 
 class UndoOnly:
     """For a game that brings none: refuses every found card, and counts what players have by the
@@ -66,10 +63,6 @@ class UndoOnly:
 
     def word_counted(self, _owns: Mapping[str, int]) -> Sequence[Message]:
         """Return no words."""
-        return ()
-
-    def places_at_stake(self, _state: object) -> tuple[int, ...]:
-        """Return no place: verdicts rest on what was entered."""
         return ()
 
 

@@ -13,6 +13,7 @@ from companion.core.cards import Box
 from companion.core.commitment import RoundHands, fresh_hands
 from companion.core.events import Started
 from companion.core.i18n import seat_keys
+from companion.core.sweep import Sweep, Sweeping
 from companion.core.verdict import Score, Verdict
 
 
@@ -44,6 +45,10 @@ class GameState(Protocol):
     def verdict(self) -> Verdict | None: ...
     @property
     def score(self) -> Score | None: ...
+    @property
+    def sweeping(self) -> Sweeping: ...
+    @property
+    def sweep(self) -> Sweep | None: ...
 
 
 S = TypeVar("S", bound=GameState)
@@ -61,6 +66,13 @@ class PlainState(msgspec.Struct, frozen=True, kw_only=True):
     hands: RoundHands
     verdict: Verdict | None = None
     score: Score | None = None
+    sweeping: Sweeping = ""
+    """When the cards of a place are shown to its reader, one by one, before they count."""
+
+    @property
+    def sweep(self) -> Sweep | None:
+        """The sweep under way, in a game whose places are swept; None if there is none."""
+        return None
 
     @classmethod
     def begin(
@@ -75,6 +87,7 @@ class PlainState(msgspec.Struct, frozen=True, kw_only=True):
             phase=phase,
             active=event.first,
             hands=fresh_hands(1, event.players),
+            sweeping=getattr(event, "sweep", ""),
             **own,  # type: ignore[arg-type]
         )
 

@@ -138,7 +138,8 @@ class Rulebook(ABC, Generic[S]):
     start_event: ClassVar[type[Started]] = Started
     rows: ClassVar[tuple[AnyRow, ...]]
     now: ClassVar[Mapping[str, str]] = {}
-    """What is going on in each phase, in one sentence for everyone."""
+    """What is going on in each phase, in one sentence for everyone; “sweep” while a place is swept,
+    of which {n} of {total} cards were shown."""
     table_fields: ClassVar[Sequence[Field]] = ()
     """What lies open for all besides `places` (all cards of `expected_cards`), `verdict` and
     `score`; a field of such a name stands in for it."""
@@ -186,9 +187,12 @@ class Rulebook(ABC, Generic[S]):
 
     def describe_phase(self, state: S) -> Message:
         """Return the phase in one sentence for everyone."""
+        who, sweep = [state.players[state.active - 1].name], self.current_sweep(state)
+        if sweep is not None:
+            counted = {"n": len(sweep.shown), "total": len(sweep.believed)}
+            return Message(self.now["sweep"], {**counted, **self.now_facts(state)})
         if state.phase not in self.now:
             raise LookupError(f"`now` has no sentence for the phase “{state.phase}”.")
-        who = [state.players[state.active - 1].name]
         return Message(self.now[state.phase], {"who": who, **self.now_facts(state)})
 
     def now_facts(self, state: S) -> Facts:
@@ -264,11 +268,11 @@ class Rulebook(ABC, Generic[S]):
 
     def current_sweep(self, state: S) -> Sweep | None:
         """Return the sweep of a place that the game waits for; None if there is none."""
-        return None
+        return state.sweep if state.sweeping else None
 
-    def deciding_place(self, state: S) -> int:
-        """Return the place whose cards decide the round: they are turned up last; or 0."""
-        return 0
+    def places_at_stake(self, _state: S) -> tuple[int, ...]:
+        """Return the places on whose cards the verdict at hand depends."""
+        return ()
 
     @property
     def event_types(self) -> EventTypes:

@@ -110,7 +110,7 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
 
     The question to a seat is short in `short_phases`; by default wherever no hand is closed. By
     events: `prompts_with_pieces` are the sentences that tell what to do at the simulated table,
-    `button_labels` what a button says; `rarely_tapped` are offered to be tapped only on demand.
+    and `button_labels` what a button says.
     `count_labels` say what a player counts of their own, where it is not called by its name.
 
     `picture` draws a verdict from its steps, for players by the names of their seats in order.
@@ -138,7 +138,6 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     short_phases: tuple[str, ...] | None = None
     prompts_with_pieces: Mapping[str, tuple[str, ...]] = {}
     button_labels: Mapping[str, str] = {}
-    rarely_tapped: tuple[str, ...] = ()
     picture: Callable[[Verdict, Sequence[str]], VerdictPicture] | None = None
     pictures: tuple[str, ...] = ()
     welcome: tuple[str, ...] = ()

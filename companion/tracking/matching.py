@@ -107,7 +107,9 @@ def match_tags(rules: AnyRulebook, state: GameState, picture: Picture) -> Pictur
     no tag stands for, and such a card lies there new, that is the card; only where the game just
     takes cards that are tapped a card that came is a new one, unless it came late.
     """
-    was, cards, deciding = picture, rules.expected_cards(state), rules.deciding_place(state)
+    was, cards = picture, rules.expected_cards(state)
+    has_figure = FIGURE in picture.pieces.values()
+    under_figure = rules.places_at_stake(state) if has_figure else ()
     for tile in _tiles_face_down(rules, state, picture):
         picture = picture.change([tile], home=0, gone=picture.tag(tile).home)
     for place, expected in cards.items():
@@ -118,7 +120,7 @@ def match_tags(rules: AnyRulebook, state: GameState, picture: Picture) -> Pictur
         found = tuple(_recognise(rules, state, was, place, untagged))
         picture = picture.bring_home(found, place, guess=place in picture.taps)
         here = picture.cards_at_home(place)
-        is_figure_unheard = place == deciding and not _is_figure_at(picture, place)
+        is_figure_unheard = place in under_figure and not _is_figure_at(picture, place)
         is_card_new = len(expected) > len(here) or any(not was.tag(name).home for name in here)
         if is_figure_unheard or is_card_new:
             picture = forget_lifting(picture, here)
@@ -126,7 +128,7 @@ def match_tags(rules: AnyRulebook, state: GameState, picture: Picture) -> Pictur
         for name in picture.which(lambda tag: tag.place > 0):
             if picture.pieces.get(name) == FIGURE:
                 picture = picture.bring_home([name], picture.tag(name).place)
-    piled = (at for at, expected in cards.items() if len(expected) > 1 or at == deciding)
+    piled = (at for at, expected in cards.items() if len(expected) > 1 or at in under_figure)
     picture = _tidy(replace(picture, piles=frozenset(piled)), rules)
     sweep = rules.current_sweep(state)
     return match_sweep(picture, sweep) if picture.sweep.place or sweep is not None else picture

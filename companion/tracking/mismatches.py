@@ -265,10 +265,14 @@ def make_todo(rules: AnyRulebook, mismatch: Mismatch) -> Todo:
 def find_doubt(
     rules: AnyRulebook, state: GameState | None, mismatches: Sequence[Mismatch]
 ) -> Mismatch | None:
-    """Return the first mismatch on which the verdict at hand depends."""
-    if not mismatches:
+    """Return the first mismatch on which the verdict at hand depends; in a game whose places are
+    swept, a sweep settles it later."""
+    if not mismatches or state is None:
         return None
-    stake = rules.corrections.places_at_stake(state)
+    stake = rules.places_at_stake(state)
+    if state.sweeping:
+        sweep = rules.current_sweep(state)
+        stake = () if sweep is None else (sweep.place,)
     return next((gap for gap in mismatches if gap.place in stake or gap.home in stake), None)
 
 

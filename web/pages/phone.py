@@ -42,6 +42,12 @@ def unheard_spots(context: AppContext, seat: int) -> list[ShownSpot]:
     ]
 
 
+def goes_unheard(context: AppContext, seat: int) -> bool:
+    """Return whether a simulated piece that this seat may move goes where no reader works."""
+    awaited = context.simulation.hands.awaited_places(seat) if context.simulation else frozenset()
+    return not awaited.isdisjoint(deaf_places(context))
+
+
 def deaf_places(context: AppContext) -> set[int]:
     """Return the places without a working reader, and those whose cable is pulled just now, at a
     simulated table."""
@@ -190,7 +196,7 @@ class Question(Facts, frozen=True):
     taps_only: bool = of_game(lambda s: s.is_tap_only)
     bots_help: bool = of_game(lambda s: s.do_bots_help)
     unheard: list[ShownSpot] = of_game(lambda s: unheard_spots(s.context, s.seat))
-    deaf: set[int] = of_game(lambda s: deaf_places(s.context))
+    deaf: bool = of_game(lambda s: goes_unheard(s.context, s.screen.seat))
     requests_url: str = of_game(lambda s: s.requests_url)
     laying: Message | None = of_game(lambda s: s.table.laying)
     is_taken_for: bool = of_game(is_taken_for)

@@ -41,6 +41,13 @@ class PieceHands:
         with self._pieces.busy:
             return () if view is None else visible_spots(self._pieces, view, seat)
 
+    def awaited_places(self, seat: int) -> frozenset[int]:
+        """Return the places to which a seat may move a piece now."""
+        view = self._host.table.view(seat)
+        with self._pieces.busy:
+            moves = {} if view is None else _expected_moves(view, self._pieces)
+            return frozenset(goal.number for goals in moves.values() for goal in goals)
+
     def lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
         """Pick up the nth piece there."""
         return self._move(lambda: self._lift_piece(seat, spot, n))

@@ -11,8 +11,7 @@ from typing import ClassVar
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
-from companion.core.i18n import N_, Message
-from companion.core.sweep import Sweep
+from companion.core.i18n import N_, Facts, Message
 from companion.games import start
 from companion.games.bankueberfall import (
     corrections,
@@ -46,6 +45,7 @@ NOW = {
     "turn_up": N_("Turn up every card at bank {bank}, and name the ones no reader knows."),
     "refill": N_("{who}: put a new card face down at bank {bank}."),
     "over": N_("The game is over."),
+    "sweep": N_("Turn up the cards at bank {bank} ({n} of {total})."),
 }
 
 NOW_AFTER_IDLE = {
@@ -55,7 +55,6 @@ NOW_AFTER_IDLE = {
     ),
 }
 """What is going on after a tile by which nothing could be done."""
-SWEEP = N_("Turn up the cards at bank {bank} ({n} of {total}).")
 
 
 class Bankueberfall(Rulebook[BankueberfallState]):
@@ -76,6 +75,7 @@ class Bankueberfall(Rulebook[BankueberfallState]):
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     table_fields, open_fields = view.TABLE_FIELDS, view.OPEN_FIELDS
     own_fields = view.OWN_FIELDS
+    now = NOW
     score_unit = "coins"
     start_rule = "B.setup"
     end_rule = "B.end"
@@ -92,7 +92,6 @@ class Bankueberfall(Rulebook[BankueberfallState]):
             tiles=dict(box.tiles),
             banks=((BankCard(),),) * box.banks,
             reserve=-n * box.purse,
-            sweeping=event.sweep,
         )
 
     def refuse_start(self, event: Event) -> Refusal | None:
@@ -114,14 +113,13 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         )
 
     def describe_phase(self, state: BankueberfallState) -> Message:
-        who = [state.players[state.active - 1].name]
-        sweep = self.current_sweep(state)
-        if sweep is not None:
-            facts = {"n": len(sweep.shown), "total": len(sweep.believed)}
-            return Message(SWEEP, {"bank": sweep.place, **facts})
         if state.phase == "tile" and state.idle_tile:
+            who = [state.players[state.active - 1].name]
             return Message(NOW_AFTER_IDLE[state.idle_tile], {"who": who})
-        return Message(NOW[state.phase], {"who": who, "bank": state.figure})
+        return super().describe_phase(state)
+
+    def now_facts(self, state: BankueberfallState) -> Facts:
+        return {"bank": state.figure}
 
     def awaited_seats(self, state: BankueberfallState) -> tuple[int, ...]:
         if state.phase == "turn_up":  # whoever sees the card may say which it is
@@ -140,8 +138,5 @@ class Bankueberfall(Rulebook[BankueberfallState]):
             place: tuple(card.card for card in bank) for place, bank in enumerate(state.banks, 1)
         }
 
-    def current_sweep(self, state: BankueberfallState) -> Sweep | None:
-        return state.sweep if state.phase == "turn_up" else None
-
-    def deciding_place(self, state: BankueberfallState) -> int:
-        return state.figure if state.phase in ("seal", "open", "turn_up") else 0
+    def places_at_stake(self, state: BankueberfallState) -> tuple[int, ...]:
+        return (state.figure,) if state.phase in ("seal", "open", "turn_up") else ()

@@ -102,9 +102,3 @@ def word_counted(owns: Mapping[str, int]) -> Sequence[Message]:
     return [
         Message(f"{{{what}}}", {what: owns[what]}) for what in ("coins", "credits") if what in owns
     ]
-
-
-def places_at_stake(state: BankueberfallState) -> tuple[int, ...]:
-    """Return the bank on which the verdict at hand depends; a sweep settles its doubts later."""
-    deciding = ("turn_up",) if state.sweeping else ("seal", "open", "turn_up")
-    return (state.figure,) if state.phase in deciding else ()

@@ -40,7 +40,6 @@ SCREENS = Screens(
         "sealed": N_("Seal my bid"),
         "sealed_again": N_("Undo my bid"),
     },
-    rarely_tapped=("tile_turned",),
     pictures=("seductress", "policeman", "detective", "thief", "x"),
     count_labels={"coins": N_("Coins"), "credits": N_("Red credits")},
 )

@@ -49,7 +49,6 @@ class BankueberfallState(PlainState, frozen=True, kw_only=True):
     skips_empty: bool = False
     """Whether the final round, once it has begun, skips a bank that was empty then."""
     verdict: Robbery | None = None
-    sweeping: Sweeping = ""
     shown: tuple[str, ...] = ()
     """The cards of the robbed bank that were shown in its sweep, in that order."""
     idle_tile: str = ""
@@ -57,7 +56,7 @@ class BankueberfallState(PlainState, frozen=True, kw_only=True):
 
     @property
     def sweep(self) -> Sweep | None:
-        """Return the sweep of the robbed bank that is under way; None if there is none."""
+        """Return the sweep of the robbed bank, while its cards are turned up."""
         if self.phase != "turn_up" or not self.sweeping:
             return None
         believed = tuple(lying.card for lying in self.banks[self.figure - 1])

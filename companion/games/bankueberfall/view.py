@@ -10,7 +10,7 @@ import msgspec
 
 from companion.games.bankueberfall.robbery_phase import shown_faces
 from companion.games.bankueberfall.state import BankueberfallState
-from companion.games.open_table import OpenPlace, SweepProgress, sweep_progress
+from companion.games.open_table import OpenPlace, sweep_progress
 from companion.games.screens import Sight
 
 UNNAMED = "?"
@@ -33,14 +33,9 @@ def show_places(state: BankueberfallState) -> tuple[OpenPlace, ...]:
 def show_banks(state: BankueberfallState) -> tuple[tuple[str | None, ...], ...]:
     """Return the cards at each bank, with those that were shown in a sweep."""
     faces = [here.cards for here in show_places(state)]
-    if state.phase == "turn_up" and state.sweep is not None:
+    if state.sweep is not None:
         faces[state.figure - 1] = shown_faces(state)
     return tuple(faces)
-
-
-def show_sweep(state: BankueberfallState) -> SweepProgress | None:
-    """Return how far the sweep of the robbed bank has come."""
-    return sweep_progress(state) if state.phase == "turn_up" else None
 
 
 def count_reserve(state: BankueberfallState) -> int | None:
@@ -63,7 +58,7 @@ def show_cards(state: BankueberfallState, seat: int) -> tuple[dict[str, Any], ..
 OPEN_FIELDS = (("bank", show_bank), "hand", "credits")
 TABLE_FIELDS = (
     ("places", show_places), ("banks", show_banks), "figure", "pile", ("reserve", count_reserve),
-    "tiles", ("sweep", show_sweep),
+    "tiles", ("sweep", sweep_progress),
 )  # fmt: skip
 OWN_FIELDS = ("coins", ("cards", show_cards))
 

@@ -97,3 +97,6 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
 
     def expected_cards(self, state: BanqueFataleState) -> dict[int, tuple[str | None, ...]]:
         return corrections.expected_cards(state)
+
+    def places_at_stake(self, state: BanqueFataleState) -> tuple[int, ...]:
+        return (corrections.AUCTION,) if state.phase in ("seal", "open") else ()

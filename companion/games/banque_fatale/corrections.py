@@ -98,8 +98,3 @@ def word_counted(owns: Mapping[str, int]) -> Sequence[Message]:
     cash = [Message("{millions}", {"millions": owns[CASH]})] if CASH in owns else []
     chips = {name: n for name, n in owns.items() if name != CASH}
     return [*cash, Message("{by_colour}", {"by_colour": chips})] if chips else cash
-
-
-def places_at_stake(state: BanqueFataleState) -> tuple[int, ...]:
-    """Return the place of the card for which the hands are closed."""
-    return (AUCTION,) if state.phase in ("seal", "open") else ()

@@ -9,8 +9,7 @@ from typing import ClassVar
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
-from companion.core.i18n import N_, Message
-from companion.core.sweep import Sweep
+from companion.core.i18n import N_, Facts, Message
 from companion.games import start
 from companion.games.correction_rules import CorrectionRules
 from companion.games.disputes import Disputes
@@ -41,9 +40,8 @@ NOW = {
     "open": N_("The robbery cards are turned up."),
     "junior": N_("Robby Junior's card is turned up: say which bank it shows."),
     "over": N_("The game is over."),
+    "sweep": N_("Show the loot of the {colour} bank to the reader ({n} of {total})."),
 }
-
-SWEEP = N_("Show the loot of the {colour} bank to the reader ({n} of {total}).")
 
 DECLARED = {
     True: N_("{who} will rob the {colour} bank. Everyone else: keep your card, or lay another."),
@@ -69,6 +67,7 @@ class RobbySolo(Rulebook[RobbySoloState]):
     hints: ClassVar[Mapping[str, Hints]] = HINTS
     table_fields, open_fields = view.TABLE_FIELDS, view.OPEN_FIELDS
     own_fields = view.OWN_FIELDS
+    now = NOW
     score_unit = "money"
     cards_come_again = True
     start_rule = "R.setup"
@@ -84,7 +83,6 @@ class RobbySolo(Rulebook[RobbySoloState]):
             junior=Junior() if event.junior else None,
             deck=sum(self.box.loot.values()),
             banks=dict.fromkeys(row, ()),
-            sweeping=event.sweep,
         )
         return choice_phase.begin_round(state)
 
@@ -105,15 +103,13 @@ class RobbySolo(Rulebook[RobbySoloState]):
         return refusal("banks", "R.setup", text, n=number, colours=list(self.box.banks))
 
     def describe_phase(self, state: RobbySoloState) -> Message:
-        who = [state.players[state.active - 1].name]
-        sweep = self.current_sweep(state)
-        if sweep is not None:
-            facts = {"n": len(sweep.shown), "total": len(sweep.believed)}
-            return Message(SWEEP, {"colour": state.unswept[0], **facts})
         if state.phase == "change" and state.declaration is not None:
-            said = state.declaration
+            said, who = state.declaration, [state.players[state.active - 1].name]
             return Message(DECLARED[said.will], {"who": who, "colour": said.bank})
-        return Message(NOW[state.phase], {"who": who})
+        return super().describe_phase(state)
+
+    def now_facts(self, state: RobbySoloState) -> Facts:
+        return {"colour": state.unswept[0]} if state.unswept else {}
 
     def awaited_seats(self, state: RobbySoloState) -> tuple[int, ...]:
         match state.phase:
@@ -134,5 +130,6 @@ class RobbySolo(Rulebook[RobbySoloState]):
             for place, loot in enumerate(state.banks.values(), 1)
         }
 
-    def current_sweep(self, state: RobbySoloState) -> Sweep | None:
-        return state.sweep
+    def places_at_stake(self, state: RobbySoloState) -> tuple[int, ...]:
+        deciding = ("seal", "declare", "change", "open", "junior")
+        return tuple(range(1, len(state.banks) + 1)) if state.phase in deciding else ()

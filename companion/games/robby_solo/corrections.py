@@ -109,11 +109,3 @@ def word_counted(owns: Mapping[str, int]) -> Sequence[Message]:
     money = sum(card * n for card, n in cards.items() if isinstance(card, int))
     objects = sum(n for card, n in cards.items() if not isinstance(card, int))
     return Message("{money}", {"money": money}), Message("{objects}", {"objects": objects})
-
-
-def places_at_stake(state: RobbySoloState) -> tuple[int, ...]:
-    """Return every bank of the row: any of them may be robbed; a sweep settles its doubts later."""
-    if state.sweeping:
-        return (state.sweep.place,) if state.sweep is not None else ()
-    deciding = ("seal", "declare", "change", "open", "junior")
-    return tuple(range(1, len(state.banks) + 1)) if state.phase in deciding else ()

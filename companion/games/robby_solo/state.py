@@ -52,7 +52,6 @@ class RobbySoloState(PlainState, frozen=True, kw_only=True):
     relaid: tuple[int, ...] = ()
     choices: dict[str, str] = msgspec.field(default_factory=dict)
     verdict: Round | None = None
-    sweeping: Sweeping = ""
     unswept: tuple[str, ...] = ()
     """The banks whose loot is to be shown before it is given, the one that is swept now first."""
     swept: tuple[str, ...] = ()
@@ -64,7 +63,7 @@ class RobbySoloState(PlainState, frozen=True, kw_only=True):
 
     @property
     def sweep(self) -> Sweep | None:
-        """Return the sweep of a robbed bank that is under way; None if there is none."""
+        """Return the sweep of the first bank whose loot is to be shown."""
         if self.phase != "sweep":
             return None
         row, bank = tuple(self.banks), self.unswept[0]
