@@ -33,7 +33,7 @@ def show_places(state: BankueberfallState) -> tuple[OpenPlace, ...]:
 def show_banks(state: BankueberfallState) -> tuple[tuple[str | None, ...], ...]:
     """Return the cards at each bank, with those that were shown in a sweep."""
     faces = [here.cards for here in show_places(state)]
-    if state.sweep is not None:
+    if state.sweeping and state.sweep is not None:
         faces[state.figure - 1] = shown_faces(state)
     return tuple(faces)
 
