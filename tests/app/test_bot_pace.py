@@ -4,16 +4,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from companion.app.default_players import NAMES
 from companion.app.simulated.bot_driver import PACES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import build_simulation
-from companion.games import make_rulebook
 from companion.journal import Journal
-from companion.seating.seats import Seats
-from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.left_open import closed_later
+from tests.worlds.simulated_hands import simulated
 
 STEP = 0.05
 ROUNDS = 4
@@ -21,13 +15,8 @@ ROUNDS = 4
 
 def waits(folder: Path, seed: int) -> list[tuple[str, float]]:
     """The phase of each action of the bots, and how long it was waited for, by their own clock."""
-    journal, seats = closed_later(Journal(folder / f"{seed}.sqlite3")), Seats(open_house=True)
-    company = Lineup(NAMES[:3], seed, persons_seat=0)
-    room = SimulatedRoom("phones-only", StillClock())
-    now = 0.0
-    evening = build_simulation(
-        make_rulebook("robby_solo"), journal, room, company, seats, clock=lambda: now
-    )
+    journal, now = closed_later(Journal(folder / f"{seed}.sqlite3")), 0.0
+    evening = simulated(journal, "robby_solo", seed=seed, wiring="phones-only", clock=lambda: now)
     table: Any = evening.host.table
     bots = evening.bots
     bots.deal_again()

@@ -6,20 +6,15 @@ from pathlib import Path
 import pytest
 
 from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.app.simulated.simulation import Simulation
 from companion.core.events import to_text
 from companion.core.table_events import PlaceChosen
-from companion.games import make_rulebook
 from companion.games.bankueberfall.state import CardNamed, CardPlaced
 from companion.journal import Journal
 from companion.pieces.layout import PLACE, Heap
-from companion.seating.seats import Seats
 from companion.table.permissions import Author
-from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import pick
-from tests.worlds.simulated_hands import does, looks, spots
+from tests.worlds.simulated_hands import does, looks, simulated, spots
 from tests.worlds.watched_table import EN
 
 GAMES = ("bankueberfall", "robby_solo", "banque_fatale")
@@ -34,9 +29,9 @@ def evening(
     seed: int = 7,
     profile: str = "one-reader",
 ) -> Simulation:
-    room = SimulatedRoom(profile, StillClock(), folder, seed=seed)
-    company = Lineup(NAMES[:4], seed, persons_seat=0)
-    made = build_simulation(make_rulebook(game), journal, room, company, Seats(open_house=True))
+    made = simulated(
+        journal, game, players=NAMES[:4], seed=seed, poses=seed, wiring=profile, memory=folder
+    )
     if not made.source.resumed:
         assert made.bots.deal_again() is None
     return made

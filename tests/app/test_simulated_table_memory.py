@@ -7,24 +7,13 @@ from pathlib import Path
 import pytest
 
 from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, build_simulation
-from companion.games import make_rulebook
+from companion.app.simulated.simulation import Simulation
 from companion.journal import Journal
-from companion.seating.seats import Seats
-from hardware.simulator.hands_on_table import StillClock
+from tests.worlds.simulated_hands import simulated
 
 
 def evening(folder: Path, journal: Journal, game: str) -> Simulation:
-    room = SimulatedRoom(clock=StillClock(), memory=folder)
-    return build_simulation(
-        make_rulebook(game),
-        journal,
-        room,
-        Lineup(NAMES[:4], 7, persons_seat=0),
-        Seats(open_house=True),
-    )
+    return simulated(journal, game, players=NAMES[:4], memory=folder)
 
 
 def plays_on(made: Simulation, moments: int = 12) -> None:

@@ -14,9 +14,7 @@ from companion.app.health_monitor import build_host
 from companion.app.loop import make_run_on_loop
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.app.simulated.simulation import Simulation
 from companion.app.wires import TableWires
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
@@ -45,10 +43,10 @@ from companion.seating.seats import Seats
 from companion.setup.deck_file import save_deck
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR, Author
-from hardware.simulator.hands_on_table import StillClock
 from hardware.wiring import load_profile
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
+from tests.worlds.simulated_hands import simulated
 
 THREE = NAMES[:3]
 BOXES = [make_rulebook(game).box for game in own_games()]
@@ -97,16 +95,8 @@ class Standing:
         return shown.admitted if shown else "", {*self.identity.hosts()}
 
     def evening(self, game: str = "bankueberfall") -> Simulation:
-        room = SimulatedRoom(clock=StillClock(), memory=self.folder)
-        company = Lineup(THREE, 7, persons_seat=0)
-        return build_simulation(
-            make_rulebook(game),
-            self.journal,
-            room,
-            company,
-            self.seats,
-            clock=lambda: self.now,
-        )
+        clock = lambda: self.now  # noqa: E731
+        return simulated(self.journal, game, self.seats, THREE, memory=self.folder, clock=clock)
 
     def real(self, game: str = "bankueberfall") -> Host:
         rules = make_rulebook(game)

@@ -1,6 +1,7 @@
 """A table in a room, and browsers that visit it. Nobody at these tables is in a hurry."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Literal
@@ -8,17 +9,14 @@ from typing import Literal
 import pytest
 from flask import Flask
 
-from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, build_simulation
-from companion.games import make_rulebook
+from companion.app.simulated.simulation import Simulation
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.wiring import Wiring, load_profile
 from tests.worlds.backup_table import Strongbox
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.left_open import closed_later
+from tests.worlds.simulated_hands import simulated
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
@@ -62,8 +60,7 @@ def evening(
     journal: Journal, seats: Seats, wiring: Wiring, air: Literal["physics", "ideal"]
 ) -> Iterator[Simulation]:
     """A simulated table, dealt; the first tile of this shuffle is a Placement."""
-    room, company = SimulatedRoom(wiring, air=air), Lineup(NAMES[:3], 7)
-    evening = build_simulation(make_rulebook("bankueberfall"), journal, room, company, seats)
+    evening = simulated(journal, seats=seats, persons_seat=1, wiring=wiring, air=air, pace=time)
     evening.bots.deal_again()
     yield evening
     evening.source.close()

@@ -3,19 +3,14 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import build_simulation
-from companion.games import make_rulebook
 from companion.host.demo import DemoLoop
 from companion.host.demo_scenes import DemoScene
 from companion.host.settings import TableSettings
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.left_open import closed_later
 from tests.worlds.placed_machine import PlacedMachine
+from tests.worlds.simulated_hands import simulated
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
 from web.context import AppContext
@@ -28,15 +23,7 @@ class QuietTable:
         self.now = 1_000.0
         self.path, self.journal = path, closed_later(Journal(path))
         self.seats = Seats(open_house=True)
-        room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7, persons_seat=0)
-        self.evening = build_simulation(
-            make_rulebook("bankueberfall"),
-            self.journal,
-            room,
-            company,
-            self.seats,
-            clock=self.clock,
-        )
+        self.evening = simulated(self.journal, seats=self.seats, clock=self.clock)
         self.loop = DemoLoop(self.evening.host)
         self.room = AppContext(
             self.evening.host.table,

@@ -9,17 +9,13 @@ from shutil import copytree
 from typing import Any
 
 from companion.app.build_table import HostedTable
-from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import build_simulation
-from companion.games import find_game, make_rulebook
+from companion.games import find_game
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.installed_games import installed, write_game
 from tests.worlds.left_open import closed_later
 from tests.worlds.presence_profile import presence_profile
+from tests.worlds.simulated_hands import simulated
 from tests.worlds.visitor import UNHURRIED
 from web.app import create_app
 from web.context import AppContext
@@ -93,10 +89,11 @@ class FailingTable:
     def open(self) -> None:
         """Start the companion; it takes up what is in the folder."""
         self.journal = closed_later(Journal(self.folder / "journal.sqlite3"))
-        room = SimulatedRoom(presence_profile(), StillClock(), memory=self.folder, air="ideal")
-        lineup = Lineup(NAMES[:3], 7, persons_seat=0, pace="fast")
-        seats = Seats(open_house=True)
-        self.evening = build_simulation(make_rulebook(self.name), self.journal, room, lineup, seats)
+        seats, memory = Seats(open_house=True), self.folder
+        self.evening = simulated(
+            self.journal, self.name, seats, wiring=presence_profile(), air="ideal", memory=memory
+        )
+        self.evening.bots.pace = "fast"
         self.table: Any = self.evening.host.table
         self.context = AppContext(self.table, seats, self.evening.controls, self.evening.host)
         self.app = create_app(self.context, limits=UNHURRIED)

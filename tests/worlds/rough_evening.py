@@ -12,21 +12,17 @@ from random import Random
 from typing import Any
 
 from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import build_simulation
 from companion.core.errors import Malformed
 from companion.core.i18n import seat_key
 from companion.core.table_events import Undone
-from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.judge.decide import decide
 from companion.pieces.layout import PLACE, Heap
-from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
-from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
+from hardware.simulator.hands_on_table import SimulatedTabletop
 from hardware.wiring import DEFAULT, Wiring
 from tests.worlds.left_open import closed_later
+from tests.worlds.simulated_hands import simulated
 from tests.worlds.tagged_card_game import misplace_card
 
 LOSS = 0.05
@@ -53,11 +49,16 @@ class Rough:
         self.random = Random(f"rough {game} {seed}")
         self.rough = rough
         self.journal = closed_later(Journal(path))
-        rules = make_rulebook(game)
-        room = SimulatedRoom(wiring, StillClock(), air=air, seed=seed)
-        self.top: SimulatedTabletop = room.tabletop
-        company = Lineup(NAMES[:seats], seed, persons_seat=0)
-        self.evening = build_simulation(rules, self.journal, room, company, Seats(open_house=True))
+        self.evening = simulated(
+            self.journal,
+            game,
+            players=NAMES[:seats],
+            seed=seed,
+            poses=seed,
+            wiring=wiring,
+            air=air,
+        )
+        self.top: SimulatedTabletop = self.evening.source.tabletop
         refused = self.evening.bots.deal_again()
         assert refused is None, refused
         self.heal: list[Callable[[], None]] = [self.top.lose_frames(LOSS)] if rough else []

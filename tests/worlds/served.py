@@ -13,18 +13,13 @@ from typing import Any
 from flask import Flask
 
 from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup as Sitting
-from companion.app.simulated.simulation import build_simulation
 from companion.backup.service import Backups, TableFolder
 from companion.core.events import Event
-from companion.games import make_rulebook
 from companion.host.settings import TableSettings
 from companion.journal import Journal
 from companion.privacy.names import Names
 from companion.seating.seats import Seats
 from companion.table.view import View
-from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.empty_table import Hall
 from tests.worlds.fresh_table import Fresh
@@ -33,6 +28,7 @@ from tests.worlds.named_keys import named_seats
 from tests.worlds.phone_players import Phones
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.served_tables import host_cookie, served
+from tests.worlds.simulated_hands import simulated
 from tests.worlds.visitor import UNHURRIED
 from tests.worlds.watched_table import Watched
 from web.app import create_app
@@ -99,13 +95,15 @@ class Company(AtAddress):
         players: Sequence[str] = NAMES[:4],
     ) -> None:
         self.journal = closed_later(Journal(path))
-        room, sitting = (
-            SimulatedRoom(presence_profile(), StillClock(), air="ideal"),
-            Sitting(players, 7, persons_seat),
-        )
         names = Names()  # Of both: the phones know who sits where, and bots play on.
-        self.evening = build_simulation(
-            make_rulebook(game), self.journal, room, sitting, Seats(names=names, open_house=True)
+        self.evening = simulated(
+            self.journal,
+            game,
+            Seats(names=names, open_house=True),
+            players,
+            persons_seat=persons_seat,
+            wiring=presence_profile(),
+            air="ideal",
         )
         self.evening.bots.deal_again()
         seats = Seats(names=names, open_house=True)

@@ -1,14 +1,49 @@
-"""Hands that move the pieces of a simulated table and give the readers time to see it.
+"""A simulated table, and hands that move its pieces and give the readers time to see it.
 
 Law: everything goes the way of the page: a piece is lifted at a spot and put down at another.
 """
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from companion.app.simulated.simulation import Simulation
+from companion.app.default_players import NAMES
+from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.games import make_rulebook
+from companion.journal import Journal
+from companion.seating.seats import Seats
+from hardware.clock import Clock
+from hardware.simulator.hands_on_table import StillClock
+from hardware.wiring import DEFAULT, Wiring
 
 LOOKS = 1.0
 """Seconds in which every reader has had a look."""
+
+
+def simulated(  # noqa: PLR0913
+    journal: Journal,
+    game: str = "bankueberfall",
+    seats: Seats | None = None,
+    players: Sequence[str] = NAMES[:3],
+    *,
+    seed: object = 7,
+    poses: object = 0,
+    persons_seat: int = 0,
+    wiring: str | Wiring = DEFAULT,
+    air: str = "physics",
+    memory: Path | None = None,
+    pace: Clock = StillClock(),  # noqa: B008
+    **how: Any,
+) -> Simulation:
+    """A simulated table whose time only hands let pass, with bots at all seats but one, if any."""
+    room, lineup = (
+        SimulatedRoom(wiring, pace, memory, air, poses),
+        Lineup(players, seed, persons_seat),
+    )
+    taken = Seats(open_house=True) if seats is None else seats
+    return build_simulation(make_rulebook(game), journal, room, lineup, taken, **how)
 
 
 def looks(evening: Simulation, seconds: float = LOOKS) -> None:

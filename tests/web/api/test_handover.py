@@ -4,16 +4,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.app.simulated.simulation import Simulation
 from companion.core.commitment import make_seal
 from companion.core.events import Sealed
-from companion.games import make_rulebook
 from companion.seating.seats import UNHEARD_SECONDS, Seats
 from companion.table.permissions import Author
-from hardware.simulator.hands_on_table import StillClock
 from tests.seating.test_seats import Hours
+from tests.worlds.simulated_hands import simulated
 from tests.worlds.visitor import NONCE, UNHURRIED, Visitor
 from web.app import create_app
 from web.context import AppContext
@@ -35,8 +32,7 @@ def seats(clock: Hours) -> Seats:
 @pytest.fixture
 def evening(journal, seats: Seats) -> Iterator[Simulation]:
     """Robby Solo for three: every seat chooses a bank at once."""
-    room, lineup = SimulatedRoom(clock=StillClock()), Lineup(NAMES, 7, 0)
-    evening = build_simulation(make_rulebook("robby_solo"), journal, room, lineup, seats)
+    evening = simulated(journal, "robby_solo", seats, NAMES)
     evening.bots.deal_again()
     yield evening
     evening.source.close()

@@ -6,18 +6,14 @@ from pathlib import Path
 import pytest
 
 from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import build_simulation
 from companion.core.table_events import Ended
-from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
-from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.empty_table import Hall
 from tests.worlds.left_open import closed_later
+from tests.worlds.simulated_hands import simulated
 from tests.worlds.visitor import Visitor
 from web.app import create_app
 from web.context import AppContext
@@ -164,20 +160,14 @@ def test_a_table_on_localhost_shows_no_qr_code():
 
 
 def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
-    journal, seats, room = (
-        closed_later(Journal(tmp_path / "j.sqlite3")),
-        Seats(),
-        SimulatedRoom(clock=StillClock()),
-    )
-    evening = build_simulation(
-        make_rulebook("bankueberfall"), journal, room, Lineup(NAMES[:3], 7), seats
-    )
+    journal, seats = closed_later(Journal(tmp_path / "j.sqlite3")), Seats()
+    evening = simulated(journal, seats=seats, persons_seat=1)
     evening.bots.deal_again()
     ben = Visitor(create_app(AppContext(evening.host.table, seats, evening.controls)))
     ben.get("/")
     ben.post("/api/join/seats/2/guests")
     assert "Press the button at seat 2." in ben.reads("/")
-    room.tabletop.press_button(2)
+    evening.source.tabletop.press_button(2)
     evening.source.poll()
     assert ben.get("/phone").location == "/phone/2"
     evening.source.close()

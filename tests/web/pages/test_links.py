@@ -5,13 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import build_simulation
-from companion.games import make_rulebook
-from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.host_browser import HostsBrowser
+from tests.worlds.simulated_hands import simulated
 from tests.worlds.visitor import OURS, Visitor
 from web.app import create_app
 from web.context import AppContext
@@ -60,9 +55,7 @@ def test_the_host_meets_no_link_that_refuses_from_the_first_page_to_the_end(app,
 
 
 def test_before_the_first_game_there_is_no_record_to_take_along(journal, seats, limits):
-    company = Lineup(NAMES[:3], 7, persons_seat=0)
-    rules, room = make_rulebook("bankueberfall"), SimulatedRoom(clock=StillClock())
-    evening = build_simulation(rules, journal, room, company, seats)
+    evening = simulated(journal, seats=seats)
     with closing(evening.source):
         here = AppContext(evening.host.table, seats, evening.controls, host=evening.host)
         app = create_app(here, limits=limits)

@@ -8,21 +8,16 @@ from typing import Any
 
 import pytest
 
-from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.app.simulated.simulation import Simulation
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
-from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.pieces.layout import Heap
 from companion.seating.seats import Seats
-from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.campaign import IS_LARGE
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
-from tests.worlds.simulated_hands import looks
+from tests.worlds.simulated_hands import looks, simulated
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
 from web.context import AppContext
@@ -120,8 +115,7 @@ def test_random_gestures_lose_no_piece_and_the_game_ends_right(
     tmp_path: Path, game: str, profile: str, seed: int
 ) -> None:
     journal, seats = closed_later(Journal(tmp_path / "journal.sqlite3")), Seats(open_house=True)
-    room = SimulatedRoom(profile, StillClock())
-    evening = build_simulation(make_rulebook(game), journal, room, Lineup(NAMES[:3], 7), seats)
+    evening = simulated(journal, game, seats, persons_seat=1, wiring=profile)
     evening.bots.deal_again()
     page = Visitor(
         create_app(AppContext(evening.host.table, seats, evening.controls), limits=UNHURRIED)

@@ -10,20 +10,15 @@ from typing import Any
 import pytest
 
 from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import build_simulation
-from companion.games import make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.journal import Journal
 from companion.pieces.layout import piece_kind
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
-from hardware.simulator.hands_on_table import StillClock
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
 from tests.worlds.served_tables import cookie
-from tests.worlds.simulated_hands import looks, spots
+from tests.worlds.simulated_hands import looks, simulated, spots
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
@@ -41,8 +36,7 @@ class World:
 
     def __init__(self, path: Path, game: str, other: bool) -> None:
         self.journal, seats = closed_later(Journal(path)), Seats(open_house=True)
-        room, company = SimulatedRoom(clock=StillClock()), Lineup(NAMES[:3], 7)
-        self.evening = build_simulation(make_rulebook(game), self.journal, room, company, seats)
+        self.evening = simulated(self.journal, game, seats, persons_seat=1)
         _, started = prepare_game(NewGame(game, NAMES[:3]), "same")  # type: ignore[misc]
         self.evening.source.lay_out(started)
         if other:

@@ -1,18 +1,15 @@
 """One clock for all screens: while a verdict is told, none of them is ahead of it."""
 
 import re
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.app.simulated.simulation import Simulation
 from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
-from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.table import Table
@@ -21,6 +18,7 @@ from tests.worlds.campaign import pick
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
+from tests.worlds.simulated_hands import simulated
 from tests.worlds.visitor import UNHURRIED, Visitor, words
 from web.app import create_app
 from web.context import AppContext
@@ -33,8 +31,7 @@ REVEALS = pick(3, 25, 70)
 def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
     journal, seats = closed_later(Journal(tmp_path / "journal.sqlite3")), Seats(open_house=True)
     looked_at = Seats(open_house=True)  # The bots play whoever looks on from these.
-    room, lineup = SimulatedRoom(air="ideal"), Lineup(NAMES[:3], 7, persons_seat=0)
-    evening = build_simulation(make_rulebook(game), journal, room, lineup, seats)
+    evening = simulated(journal, game, seats, air="ideal", pace=time)
     evening.bots.deal_again()
     table, now = evening.host.table, [0.0]
     table.telling.use_clock(lambda: now[0])
