@@ -95,7 +95,7 @@ def log_entries(history: History, limit: int | None = None) -> list[LogEntry]:
     """
     first = 1 if limit is None else history.at - limit + 1
     found: dict[int, Moment] = {}
-    for moment in history.moments_from(first):
+    for moment in history.moments:
         if moment.at >= first:
             found.setdefault(moment.at, moment)
     return [_log_entry(history, found[at]) for at in sorted(found)]

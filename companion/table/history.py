@@ -129,12 +129,7 @@ class History(msgspec.Struct, frozen=True):
 
     def moment_at(self, at: int) -> Moment | None:
         """Return the moment of this number."""
-        return next((moment for moment in self.moments_from(at) if moment.at == at), None)
-
-    def moments_from(self, at: int) -> tuple[Moment, ...]:
-        """Return the last moments, all of this number and above among them: each stands as far
-        along as its number says, or further, as a hand that is closed again keeps its first one."""
-        return self.moments[max(at - 1, 0) :]
+        return next((moment for moment in self.moments if moment.at == at), None)
 
     def event_of(self, moment: Moment) -> Event:
         """Return the event of a moment as the newest correction has it."""
@@ -256,7 +251,13 @@ class ReplayedMoment(NamedTuple):
     @property
     def spots(self) -> list[Spot]:
         """Return the spots of the cards that this moment lays, finds or names."""
-        return find_spots(self.laid, self.event, self.moment.at)
+        return _find_spots(self.laid, self.event, self.moment.at)
+
+
+def look_ahead(history: History, event: Event) -> ReplayedMoment:
+    """Return the result of an event if it came next."""
+    points_at = _find_pointed(history.laid, event)
+    return _play(history, Moment(history.at + 1, event, "", points_at=points_at), event)
 
 
 def _play(game: History, moment: Moment, event: Event, made_at: int = 0) -> ReplayedMoment:
@@ -265,8 +266,8 @@ def _play(game: History, moment: Moment, event: Event, made_at: int = 0) -> Repl
     rules, state, laid = game.rules, game.state, game.laid
     moved = _points_alike(event, moment.event) and _find_pointed(laid, event) != moment.points_at
     stands = not moved and refuse_here(rules, state, event) is None
-    after = apply_here(rules, state, event) if stands else state
-    laid = lay_cards(rules, laid, after, event, moment.at) if stands else laid
+    after = _apply_here(rules, state, event) if stands else state
+    laid = _lay_cards(rules, laid, after, event, moment.at) if stands else laid
     return ReplayedMoment(moment, event, made_at, stands, state, after, laid)
 
 
@@ -343,7 +344,7 @@ def refuse_here(rules: AnyRulebook, state: GameState | None, event: Event) -> Re
     return rules.refuse(state, event)
 
 
-def apply_here(rules: AnyRulebook, state: GameState | None, event: Event) -> GameState | None:
+def _apply_here(rules: AnyRulebook, state: GameState | None, event: Event) -> GameState | None:
     """Return the game after an event of the game or of the table."""
     after: GameState | None
     match event:
@@ -392,7 +393,7 @@ def corrected_event(history: History, correction: Corrected) -> Event | None:
 # Cards: which moment laid each, and what it is called.
 
 
-def lay_cards(
+def _lay_cards(
     rules: AnyRulebook, laid: Laid, state: GameState | None, event: Event, at: int
 ) -> Laid:
     """Return by which moments the cards were laid that lie there after an event."""
@@ -421,7 +422,7 @@ def _points_alike(event: Event, noted: Event) -> bool:
     return _pointer(event) == _pointer(noted)
 
 
-def find_spots(laid: Laid, event: Event, at: int) -> list[Spot]:
+def _find_spots(laid: Laid, event: Event, at: int) -> list[Spot]:
     """Return the spots of the cards that a moment lays, finds or names."""
     if isinstance(event, Found):
         return [(event.place, slot) for slot in range(1, len(event.cards) + 1)]
@@ -455,7 +456,7 @@ def _find_renamings(rules: AnyRulebook, page: ReplayedMoment) -> Iterator[_Renam
     everywhere, now = rules.has_unique_cards, page.event
     if isinstance(now, Revealing) and not everywhere:
         return
-    pairs = zip(_named_cards(page.moment.event), _named_cards(now), strict=False)
+    pairs = zip(named_cards(page.moment.event), named_cards(now), strict=False)
     for (old, new), spot in zip(pairs, page.spots, strict=False):
         if old != new and None not in (old, new):
             names = {old: new, new: old} if everywhere else {old: new}
@@ -463,7 +464,8 @@ def _find_renamings(rules: AnyRulebook, page: ReplayedMoment) -> Iterator[_Renam
             yield _Renaming(names, page.made_at, where, getattr(now, "bank", None))
 
 
-def _named_cards(event: Event) -> tuple[object, ...]:
+def named_cards(event: Event) -> tuple[object, ...]:
+    """Return the names of the cards in an event, None for one without a name."""
     return event.cards if isinstance(event, Found) else (getattr(event, "card", None),)
 
 

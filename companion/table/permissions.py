@@ -35,14 +35,7 @@ from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow, AnyRulebook
 from companion.journal import Journal
 from companion.table.alternatives import was_card_seen
-from companion.table.history import (
-    History,
-    apply_here,
-    find_spots,
-    lay_cards,
-    refuse_here,
-    replay_moments,
-)
+from companion.table.history import History, look_ahead, named_cards, replay_moments
 from companion.table.undo import check_correction, check_target, is_own_last
 
 TABLE_DEVICE = "table"
@@ -207,17 +200,12 @@ def _names_hidden_card(history: History, event: Event) -> bool:
     sweep = rules.current_sweep(state)
     if isinstance(event, Found) and sweep is not None and sweep.place == event.place:
         return False
-    if getattr(event, "card", None) is None and not isinstance(event, Found):
+    if not any(named_cards(event)):
         return False
-    if refuse_here(rules, state, event) is not None:
-        return False
-    after, at = apply_here(rules, state, event), history.at + 1
-    hidden = rules.face_down(after) if after is not None else ()
-    names = event.cards if isinstance(event, Found) else (event.card,)  # type: ignore[attr-defined]
-    spots = find_spots(lay_cards(rules, history.laid, after, event, at), event, at)
-    return any(
-        name is not None and spot in hidden for name, spot in zip(names, spots, strict=False)
-    )
+    page = look_ahead(history, event)
+    hidden = rules.face_down(page.after) if page.stands and page.after is not None else ()
+    named = zip(named_cards(event), page.spots, strict=False)
+    return any(name is not None and spot in hidden for name, spot in named)
 
 
 def _corrects_hidden_card(history: History, event: Corrected) -> bool:

@@ -165,9 +165,8 @@ class TellingClock:
 def is_told_by_and_by(history: History) -> bool:
     """Return whether the newest verdict has been waited for: nothing was put right with it or since
     then, and nobody has called the judge."""
-    since = history.moments_from(history.decided_at) if history.decided_at else ()
-    later = (one for one in since if one.at >= history.decided_at)
-    return bool(since) and not any(isinstance(one.event, SHOWN_AT_ONCE) for one in later)
+    since = [one.event for one in history.moments if one.at >= history.decided_at > 0]
+    return bool(since) and not any(isinstance(event, SHOWN_AT_ONCE) for event in since)
 
 
 def view_of(history: History, seat: int) -> View | None:

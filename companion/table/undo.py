@@ -74,7 +74,7 @@ def _reason_against(history: History, moment: Moment, is_undo: bool) -> str:
 
 def _was_seen(history: History, target: int) -> bool:
     """Return whether a hand opened after this one closed, before all were closed anew."""
-    for moment in history.moments_from(target + 1):
+    for moment in history.moments:
         if moment.at > target and isinstance(moment.event, Opened):
             return True
         anew = isinstance(moment.event, Resealed) and moment.at not in history.struck
@@ -89,7 +89,7 @@ def is_own_last(history: History, at: int, seat: int) -> bool:
     moment = history.moment_at(at)
     if moment is None or moment.event.shows or at <= history.decided_at:
         return False
-    later = (one for one in history.moments_from(at + 1) if one.at > at and history.stands(one))
+    later = (one for one in history.moments if one.at > at and history.stands(one))
     is_last = all(isinstance(one.event, (Sealed, *AMENDMENTS)) for one in later)
     return is_last and _is_of_seat(moment, seat)
 
@@ -143,7 +143,7 @@ def _refuse_unseen() -> Refusal:
 
 def was_hand_seen(history: History, at: int) -> bool:
     """Return whether all hands of a round are open since the one that opened at this moment."""
-    for moment in history.moments_from(at + 1):
+    for moment in history.moments:
         if moment.at <= at or not history.stands(moment):
             continue
         if isinstance(moment.event, Resealed):

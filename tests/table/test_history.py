@@ -109,21 +109,6 @@ def test_an_undo_during_the_bidding_opens_one_hand_again(phone_table: Watched) -
     assert phone_table.state.hands.seals == ("", ""), "closing it again belonged to the same moment"
 
 
-def test_moments_of_a_number_and_above_are_all_found(phone_table: Watched) -> None:
-    phone_table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
-    for letter in "abc":  # Closed again twice: these moments keep the number of the first one.
-        phone_table.do(1, f'sealed seat=1 seal="{letter * 64}"')
-    phone_table.do(0, Undone(phone_table.table.version))
-    phone_table.do(1, f'sealed seat=1 seal="{"d" * 64}"').close(6, 6).show(6, 6)
-    history = phone_table.table.history
-    assert len(history.moments) > history.at
-    for at in range(-1, history.at + 3):
-        found, numbered = history.moments_from(at), [m for m in history.moments if m.at >= at]
-        assert [m for m in found if m.at >= at] == numbered
-        first = next((m for m in history.moments if m.at == at), None)
-        assert history.moment_at(at) is first
-
-
 def test_sealing_cannot_be_undone_once_the_hand_is_open(phone_table: Watched) -> None:
     robbed(phone_table)
     sealed = next(

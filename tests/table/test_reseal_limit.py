@@ -9,7 +9,6 @@ from companion.core.commitment import make_seal
 from companion.core.events import Sealed
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Undone
-from companion.journal.line import NotedEvent, journal_entries
 from companion.table.permissions import MAX_RESEALS
 from tests.worlds.watched_table import Watched
 
@@ -82,16 +81,3 @@ def test_the_count_outlives_a_power_cut(robbery: Watched) -> None:
     refused = robbery.ask(BEN, seal(robbery, BEN, 99))
     assert refused is not None
     assert refused.code == "closed_too_often"
-
-
-def test_a_journal_from_before_the_limit_is_played_on(robbery: Watched) -> None:
-    close_often(robbery, BEN)
-    for n in range(100, 130):
-        noted = [NotedEvent(seal(robbery, BEN, n))]
-        entries = journal_entries(robbery.rules.box.game, "g1", noted, "phone 2", 1.0, "")
-        robbery.journal.append_all(entries)
-    newest = seal(robbery, BEN, 129).seal
-    robbery.pull_the_plug()
-    assert robbery.state.hands.seals[BEN - 1] == newest
-    robbery.do(1, seal(robbery, 1)).do(3, seal(robbery, 3))
-    assert robbery.state.phase == "open"
