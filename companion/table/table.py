@@ -82,7 +82,8 @@ class Table:
         self.faults.game_fault = None
         taps = self._find_taps(rules.box.game)
         self.tracker = Tracker(rules, deck or Deck({}), taps, self._has_one_reader())
-        self._doubts = Doubts()
+        self._doubts = self._told_doubts = Doubts()
+        """What is doubtful about the table, and what watchers know of that."""
         self._views = TableViews()
         self._readings_applied = False
         """Whether all that the readers told is applied to the game as it stands."""
@@ -172,7 +173,9 @@ class Table:
             self.reports.record(evidence)
             if self._deck is None:
                 return None
-            return self._run("reading", self._apply_readings, evidence)
+            refused = self._run("reading", self._apply_readings, evidence)
+            self._notify_of_doubts()
+            return refused
 
     def _press(self, press: ButtonPressed) -> Refusal | None:
         """Make the request of a press; where it has none, wake the seat's phone."""
@@ -194,11 +197,8 @@ class Table:
         while fact is not None and refused is None:
             refused = self._apply_fact(fact)
             fact = self.tracker.next_event(self.state)
-        told, is_over = self._doubts, self.history.is_over
-        self._doubts = self.tracker.find_doubts(self.state, is_over=is_over)
+        self._doubts = self.tracker.find_doubts(self.state, is_over=self.history.is_over)
         self._readings_applied = refused is None and self.tracker.is_settled
-        if self._doubts != told:
-            self.notify_watchers()
         return refused
 
     def _apply_fact(self, fact: InferredEvent) -> Refusal | None:
@@ -249,7 +249,9 @@ class Table:
             self._run("reading", self._apply_readings)
         is_new_game = isinstance(noted[0].event, Started)
         if is_new_game or before.at != self.history.at:  # Not if a hand was closed again.
+            self._told_doubts = self._doubts
             self.notify_watchers()
+        self._notify_of_doubts()
 
     def _next_history(
         self, noted: Sequence[NotedEvent], via: str, now: float
@@ -334,6 +336,11 @@ class Table:
         self.faults.game_fault = self.faults.game_fault or said  # The first one, until it is over.
         self._notify_of_faults()
 
+    def _notify_of_doubts(self) -> None:
+        if self._doubts != self._told_doubts:
+            self._told_doubts = self._doubts
+            self.notify_watchers()
+
     def _notify_of_faults(self) -> None:
         if self.faults.has_changed():
             self.notify_watchers()
@@ -374,7 +381,7 @@ class Table:
         history = resume_history(self.rules, self._journal, self._deck, self.tracker)
         if history.state is not None:
             found = find_mismatches(self.rules, history.state, self.tracker.picture)
-            self._doubts = Doubts(tuple(found))
+            self._doubts = self._told_doubts = Doubts(tuple(found))
         return history
 
     def run_maintenance(self) -> None:
@@ -384,6 +391,7 @@ class Table:
                 self.notify_watchers()
             if self.faults.is_retry_due:
                 self._run("reading", self._apply_readings)
+                self._notify_of_doubts()
 
     def close(self) -> None:
         """Close the journal while no request uses it; what comes later is not written."""

@@ -21,15 +21,16 @@ from flask.testing import FlaskClient
 from companion.core.errors import Refusal
 from companion.core.events import Event
 from companion.core.i18n import seat_keys
-from companion.floor.table_on_floor import FloorPlace, TableOnFloor
+from companion.floor.table_on_floor import TableOnFloor
 from companion.floor.topics import discovery_document
+from companion.host.settings import FloorPlace, TableSettings
 from companion.table.permissions import Author
 from tests.worlds.campaign import pick
 from tests.worlds.named_table import NAMES, NamedTable
 from tests.worlds.phone_players import Phones
 from tests.worlds.visitor import OURS
 from web.rendering.page_list import PAGES, UNSTREAMED_PAGES
-from web.rendering.screens import Screen
+from web.rendering.scene import Screen
 from web.server.broadcast import DATA_PAGE, draw_state
 
 OTHERS = ("Quirin", "Ulrike-Marie", "Wendelin")
@@ -94,8 +95,8 @@ class Evening:
                 if PAGES.get(page, "everyone") == "everyone" and page not in UNSTREAMED_PAGES:
                     screen = Screen(page, 0, "en", came_known=False)
                     state = draw_state(self.room.app, self.room.context, screen)
-                    found[f"stream of {page}"] = str(msgspec.to_builtins(state))
-        on_floor = TableOnFloor(FloorPlace("Table 7", "Window"))
+                    found[f"stream of {page}"] = repr(state)
+        on_floor = TableOnFloor(TableSettings(place=FloorPlace("Table 7", "Window")))
         told = on_floor.read_state(self.table)
         found["floor"] = msgspec.json.encode((told, discovery_document("t1", told))).decode()
         return {path: CHANCE.sub("…", text) for path, text in found.items()}
