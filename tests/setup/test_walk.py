@@ -325,19 +325,6 @@ def test_random_evidence_gives_every_answer_once(walk: Walk, moves: list[Evidenc
         assert walk.asked in {None, *walk.wanted}
 
 
-@given(moves, st.sampled_from(CARDS), st.sampled_from(READERS))
-def test_no_card_is_believed_while_another_lies_there(
-    moves: list[Evidence | str], tag: str, place: int
-) -> None:
-    walk = banks()
-    for move in moves:
-        walk = walk.take_evidence(move) if isinstance(move, Evidence) else walk
-    after = walk.take_evidence(Arrived(200.0, place, tag))
-    if walk.lying:
-        assert after.learnt_wires().items() <= walk.learnt_wires().items()
-    assert all(card not in mark for mark in after.lying for card in CARDS), "tags are not kept"
-
-
 @given(st.permutations(READERS))
 def test_one_card_after_the_other_teaches_where_every_reader_is(readers: list[int]) -> None:
     walk, now = banks(), 0.0
@@ -369,27 +356,6 @@ def test_a_found_reader_is_not_asked_for_again(numbers: set[int], known: set[int
     assert walk.asked == min(numbers - known, default=None)
 
 
-def test_two_cards_in_one_hand_take_the_answer_back() -> None:
-    walk = banks().take_evidence(Arrived(1.0, 3, CARDS[0]))
-    assert walk.learnt_wires() == {1: 3}
-    walk = walk.take_evidence(Arrived(1.4, 4, CARDS[1]))
-    assert (walk.learnt_wires(), walk.in_trouble) == ({}, True)
-    for reader, tag in ((3, CARDS[0]), (4, CARDS[1])):
-        walk = walk.take_evidence(Left(3.0, reader, tag))
-    assert (walk.in_trouble, walk.asked, walk.lamp(1)) == (False, 1, "on")
-
-
-def test_a_card_heard_by_two_readers_counts_for_neither() -> None:
-    walk = banks().take_evidence(Arrived(1.0, 3, CARDS[0])).take_evidence(Arrived(9.0, 5, CARDS[0]))
-    assert (walk.learnt_wires(), walk.in_trouble, walk.lamp(1)) == ({}, True, "fast")
-
-
-def test_a_reader_that_falls_silent_takes_its_card_along() -> None:
-    walk = banks().take_evidence(Arrived(1.0, 3, CARDS[0])).take_evidence(ReaderLost(2.0, 3))
-    assert (dict(walk.lying), walk.learnt_wires(), walk.in_trouble) == ({}, {1: 3}, True)
-    assert not walk.take_evidence(Arrived(3.0, 4, CARDS[0])).in_trouble
-
-
 def test_a_seat_has_one_lamp_and_a_wiring_only_its_seats() -> None:
     walk = begin_wires("lamps", (1, 2, 3)).locate(2)
     for seat in (2, 5):
@@ -419,11 +385,6 @@ def test_the_slot_of_a_card_differs_between_decks() -> None:
     """In many decks the first card of a kind lies about as often in each slot."""
     firsts = Counter(suggest_slot(f"{n:032x}", "thief", 1) for n in range(1000))
     assert all(180 <= firsts[slot] <= 320 for slot in SLOTS)
-
-
-@given(salt=SALTS)
-def test_asked_again_it_is_the_same(salt: str) -> None:
-    assert suggest_slot(salt, "5", 7) == suggest_slot(salt, "5", 7)
 
 
 # Hands in any order.
