@@ -194,9 +194,7 @@ class Pieces(Heaps):
         tag = self.top_piece(to) if is_on_top else self._pick(move, seat, to, fields)
         return {**fields, move.report: self.layout.read(self.things[tag])}
 
-    def wanted_pieces(
-        self, seat: int, do: str, choice: Fields, _public: object
-    ) -> list[tuple[str, int]]:
+    def wanted_pieces(self, seat: int, do: str, choice: Fields) -> list[tuple[str, int]]:
         """Return the tags that a seat picks up for an event, each with its goal."""
         move = self.layout.moves.get(do)
         if move is None:

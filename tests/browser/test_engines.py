@@ -1,4 +1,4 @@
-"""The same path in three engines: join, seal, sleep and wake, open, reveal, end."""
+"""The same path in Firefox and WebKit: join, seal, sleep and wake, open, reveal, end."""
 
 import json
 import os
@@ -15,7 +15,6 @@ from companion.core.verdict import render_steps
 from companion.table.telling import LONGEST, STANDS
 from tests.worlds import engine_firefox, engine_webkit
 from tests.worlds.campaign import pick
-from tests.worlds.engine_chromium import Chromium
 from tests.worlds.engine_firefox import Firefox
 from tests.worlds.engine_webkit import WebKit
 from tests.worlds.engines import HOLD_MS, Driver, Visitor
@@ -28,14 +27,13 @@ TRIES = 600
 """So often a page is looked at, before something is wrong: half a minute."""
 PAUSE = 0.05
 PROGRAMS = {
-    "chromium": (),
     "firefox": (engine_firefox.PROGRAM,),
     "webkit": (engine_webkit.PROGRAM, engine_webkit.SCREEN),
 }
 
 
 @pytest.fixture
-def visitor(request: pytest.FixtureRequest, tmp_path: Path, engine: str) -> Iterator[Visitor]:
+def visitor(tmp_path: Path, engine: str) -> Iterator[Visitor]:
     """A person with a browser of this engine."""
     missing = [name for name in PROGRAMS[engine] if shutil.which(name) is None]
     if engine == "webkit" and engine_webkit.find_mini_browser() is None:
@@ -43,17 +41,10 @@ def visitor(request: pytest.FixtureRequest, tmp_path: Path, engine: str) -> Iter
     if missing:
         say = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         say(f"Debian's packages of {engine} are not here: {', '.join(missing)} is missing.")
-    driver = make_driver(request, tmp_path / "browser", engine)
+    start: Callable[[Path], Driver] = Firefox if engine == "firefox" else WebKit
+    driver = start(tmp_path / "browser")
     yield Visitor(driver, wait_until)
     driver.close()
-
-
-def make_driver(request: pytest.FixtureRequest, folder: Path, engine: str) -> Driver:
-    if engine == "firefox":
-        return Firefox(folder)
-    if engine == "webkit":
-        return WebKit(folder)
-    return Chromium(request.getfixturevalue("chromium"))
 
 
 def see_the_end(visitor: Visitor, table: PhoneTable, clock: list[float]) -> None:

@@ -1,4 +1,4 @@
-"""Browsers of three engines, driven as a person drives one: by pointer, keys and what is shown.
+"""Firefox and WebKit, driven as a person drives one: by pointer, keys and what is shown.
 
 Laws: all of them are Debian's, and nothing is fetched from the net. A path is written once for all:
 pointer and keys are W3C actions, which every driver of browsers takes.

@@ -37,9 +37,9 @@ class PieceHands:
 
     def visible_spots(self, seat: int) -> Sequence[ShownSpot]:
         """Return every spot as a seat sees it; the last ones are its fingers and aside."""
-        view = self._host.table.view(seat)
-        with self._pieces.busy:
-            return () if view is None else visible_spots(self._pieces, view, seat)
+        view, pieces = self._host.table.view(seat), self._pieces
+        with pieces.busy:
+            return () if view is None else visible_spots(pieces, view, seat)
 
     def awaited_places(self, seat: int) -> frozenset[int]:
         """Return the places to which a seat may move a piece now."""
@@ -127,7 +127,7 @@ class PieceHands:
             view is not None
             and not view.table.is_stopped
             and any(
-                tag in dict(self._pieces.wanted_pieces(seat, may.do, choice, view.public))
+                tag in dict(self._pieces.wanted_pieces(seat, may.do, choice))
                 for may in view.may
                 for choice in may.choices
                 if "card" in choice and may.do in self._pieces.layout.turning_events
@@ -172,6 +172,6 @@ def _expected_moves(view: View, pieces: Pieces) -> ExpectedMoves:
     moves: ExpectedMoves = {}
     for may in view.may:
         for choice in may.choices:
-            for tag, goal in pieces.wanted_pieces(view.seat, may.do, choice, view.public):
+            for tag, goal in pieces.wanted_pieces(view.seat, may.do, choice):
                 moves.setdefault(tag, set()).add(Heap(PLACE, goal))
     return moves
