@@ -100,10 +100,10 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     """What pages show of a game.
 
     Its templates draw a part from what a function here makes of the view, a frozen struct: the
-    `board` (which items it has), the `stock` beside it, the plate of a `player` and `more_players`,
-    a `verdict`, the `bid` that is asked for, the `private` part of a seat, and the simulated table
-    (`play`). `board_items` are the items of the board by their keys, `blocks` parts that only
-    this game has. See docs/new-game.md.
+    `board` (which items it has), the `stock` beside it, what else is told `beside` it (the plate of
+    a player, players without a seat, what follows a verdict), the `bid` that is asked for, the
+    `private` part of a seat, and the simulated table (`play`). `board_items` are the items of the
+    board by their keys, `blocks` parts that only this game has. See docs/new-game.md.
 
     `name_place` says what a place is called on the simulated table, by default as in the log.
     `readers` is where readers are drawn, seen from above.
@@ -125,9 +125,7 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
 
     board: Part = show_open_table
     stock: Part = show_numbers
-    player: Part | None = None
-    more_players: Part | None = None
-    verdict: Part | None = None
+    beside: Part | None = None
     bid: Part = show_own
     private: Part = show_own
     play: Part = show_open_table

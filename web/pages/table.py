@@ -117,7 +117,7 @@ def player(scene: GameScene, of: str) -> PlayerPlate:
         seat in scene.waiting,
         seat == starter,
         scene.hands_shown,
-        scene.screens.player(scene.view) if scene.screens.player else None,
+        scene.screens.beside(scene.view) if scene.screens.beside else None,
     )
 
 
@@ -213,7 +213,7 @@ def lay_out_table(game: str) -> Layout:
         "player": Block("table/player.html", player, held=True),
         **parts.game_blocks(game),
         "stock": parts.game_part("table/stock.html", screens.stock),
-        "more_players": parts.game_part("table/more_players.html", screens.more_players),
+        "more_players": parts.game_part("table/more_players.html", screens.beside),
         "mismatches": Block("table/mismatches.html", Mismatches.find),
         "stage": Block("table/stage.html", VerdictTold.find),
         "told": parts.TOLD,

@@ -76,7 +76,7 @@ class VerdictTold(Facts, frozen=True):
     round: int = of_game(lambda s: s.public.round)
     players: tuple[str, ...] = of_game(lambda s: s.players)
     shown: msgspec.Struct | None = of_game(
-        lambda s: s.screens.verdict(s.view) if s.screens.verdict else None
+        lambda s: s.screens.beside(s.view) if s.screens.beside else None
     )
 
 

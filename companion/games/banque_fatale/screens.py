@@ -94,7 +94,7 @@ def name_place(_public: object, place: int) -> Message:
 SCREENS = Screens(
     board=show_colours,
     stock=show_stock,
-    verdict=lambda view: SaleShown(view.public.sale),
+    beside=lambda view: SaleShown(view.public.sale),
     bid=lambda view: BidShown(view.mine, view.public.auctioned),
     play=show_colours,
     board_items=list_lanes,

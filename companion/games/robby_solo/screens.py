@@ -99,14 +99,8 @@ class StockShown(msgspec.Struct, frozen=True):
     deck: int
 
 
-class TopsShown(msgspec.Struct, frozen=True):
-    """The pictures on top of everyone's loot."""
-
-    tops: Mapping[str, int]
-
-
-class JuniorShown(msgspec.Struct, frozen=True):
-    """Robby Junior, where he plays."""
+class PilesShown(msgspec.Struct, frozen=True):
+    """Robby Junior, where he plays, and the pictures on top of everyone's loot."""
 
     junior: Any
     tops: Mapping[str, int]
@@ -142,8 +136,7 @@ def name_place(public: Any, place: int) -> Message:
 SCREENS = Screens(
     board=lambda view: RowShown(name_banks(view)),
     stock=lambda view: StockShown(view.public.deck),
-    player=lambda view: TopsShown(find_tops(view)),
-    more_players=lambda view: JuniorShown(view.public.junior, find_tops(view)),
+    beside=lambda view: PilesShown(view.public.junior, find_tops(view)),
     bid=lambda view: BidShown(view.mine, view.public.banks, name_banks(view)),
     private=lambda view: PrivateShown(view.mine, name_banks(view), find_tops(view)),
     play=show_row,
