@@ -1,10 +1,15 @@
 """The data folder of a table that runs: everything in it, opened in order and closed in reverse.
 
 Law: everything that matters is in the data folder. Whatever ends this process, the next one takes
-up the same game at the same question, with the same people in the same seats.
+up the same game at the same question, with the same people in the same seats. Whatever the command
+line says, only a folder with our mark is ever removed.
 """
 
-from contextlib import ExitStack, closing
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -15,6 +20,9 @@ from companion.identity import IdentityStore
 from companion.identity.store import FILE as IDENTITY_FILE
 from companion.journal import Journal
 from companion.privacy.names import Names
+
+TEMPORARY_MARK = ".companion-passing"
+"""The mark of a folder that was made for one process."""
 
 
 class DataFolder:
@@ -47,3 +55,24 @@ class DataFolder:
         self, _kind: type[BaseException] | None, _e: BaseException | None, _t: TracebackType | None
     ) -> None:
         self._opened.close()
+
+
+@contextmanager
+def open_data_folder(data: Path | None, folder_kind: str | None) -> Iterator[Path]:
+    """Yield the folder that was named, or a temporary one that is removed at the end."""
+    if data is not None and not is_temporary(data, folder_kind):
+        yield data
+        return
+    folder = data or Path(tempfile.mkdtemp(prefix="companion-"))
+    (folder / TEMPORARY_MARK).touch()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def is_temporary(data: Path | None, folder_kind: str | None) -> bool:
+    """Check whether the folder was made for the process before a restart."""
+    if data is None or folder_kind != "passing":
+        return False
+    return (data / TEMPORARY_MARK).is_file()

@@ -14,7 +14,7 @@ from companion.app.backup_checks import open_backups
 from companion.app.build_table import build_table
 from companion.app.data_folder import DataFolder
 from companion.app.floor.publisher import publish_table
-from companion.app.loop import Loop, Step
+from companion.app.loop import Loop
 from companion.app.settings import Options
 from companion.app.systemd import SystemdNotifier
 from companion.app.wish_taker import WishTaker
@@ -87,19 +87,23 @@ def start(
         machine.refresh()
         host.health_monitor.read_health()  # So that no page has to wait for it.
         app, notifier = create_app(context), SystemdNotifier(time.monotonic)
-        steps: list[Step] = [
-            machine.refresh,
-            *table.steps,
-            wishes.take_when_due,
-            *([] if demo is None else [demo.advance]),
-            host.health_monitor.check,
-            host.expire_pass,
-            partial(notifier.report_table, host),
-            counting.begin_when_due,
-            keeping.begin_when_due,
-        ]
         logging_setup.log_start(options.kind, options.demo, folder.restored)
-        status = loop.run(partial(Server, app, sockets), steps, notifier, partial(greet, context))
+        status = loop.run(
+            partial(Server, app, sockets),
+            [
+                machine.refresh,
+                *table.steps,
+                wishes.take_when_due,
+                *([] if demo is None else [demo.advance]),
+                host.health_monitor.check,
+                host.expire_pass,
+                partial(notifier.report_table, host),
+                counting.begin_when_due,
+                keeping.begin_when_due,
+            ],
+            notifier,
+            partial(greet, context),
+        )
     logging_setup.log_end(status, loop.restarts)
     if loop.restarts:
         simulation = table.simulation

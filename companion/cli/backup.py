@@ -16,7 +16,7 @@ from companion.backup.archive import daily_name, remove_old_backups, write_backu
 from companion.backup.privileges import as_owner
 from companion.backup.restore import finish_restore
 from companion.cli import add_data_option
-from companion.cli.output import add_json_option, print_json
+from companion.cli.options import add_json_option, print_json
 from companion.cli.progress import waiting
 from companion.core.durable_files import file_exists_error
 from companion.core.errors import Malformed, not_read

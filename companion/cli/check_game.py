@@ -2,8 +2,7 @@
 
 import argparse
 
-from companion.cli.options import add_game_option
-from companion.cli.output import add_json_option, print_json
+from companion.cli.options import add_game_option, add_json_option, print_json
 from companion.cli.progress import waiting
 from companion.core.i18n import get_language
 from companion.games import find_game

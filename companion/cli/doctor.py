@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion.app.wires import profile_or_learnt
 from companion.cli.doctor_terminal import DoctorTerminal, print_report
 from companion.cli.language import fill_help
-from companion.cli.output import add_json_option, print_json
+from companion.cli.options import add_json_option, print_json
 from companion.cli.progress import waiting
 from companion.cli.wiring import add_profile_option
 from companion.core.durable_files import file_exists_error

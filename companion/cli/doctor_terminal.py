@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from io import TextIOWrapper
 from typing import Self
 
-from companion.cli.output import print_json
+from companion.cli.options import print_json
 from companion.cli.progress import waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message

@@ -9,13 +9,12 @@ import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from companion.app.data_folder import open_data_folder
 from companion.app.settings import data_folder, deck_path, journal_path
 from companion.app.setup.terminal import TerminalSetup
-from companion.app.temp_data_dir import open_data_folder
 from companion.app.terminal_keys import TerminalKeys
 from companion.backup.restore import finish_restore
-from companion.cli.options import add_game_option
-from companion.cli.output import add_json_option, print_json
+from companion.cli.options import add_game_option, add_json_option, print_json
 from companion.cli.wiring import add_profile_option
 from companion.core.deck import Deck, count_missing, list_pieces, name_piece
 from companion.core.durable_files import make_folder

@@ -6,7 +6,7 @@ from pathlib import Path
 from companion.app.settings import CONFIG, read_port
 from companion.cli.greeting import can_draw_code, draw_qr_code
 from companion.cli.language import fill_help
-from companion.cli.output import add_json_option, print_json
+from companion.cli.options import add_json_option, print_json
 from companion.cli.progress import waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language

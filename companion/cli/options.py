@@ -1,10 +1,13 @@
-"""The option of a game, which many commands share.
+"""The options that many commands share: a game, and JSON for programs.
 
 Law: a game that is not here, or cannot be used, is explained in one sentence.
 """
 
 import argparse
+import sys
 from gettext import gettext
+
+import msgspec
 
 from companion.cli.language import fill_help, terminal_language
 from companion.core.i18n import N_, get_language, message
@@ -32,3 +35,15 @@ def parse_game(text: str) -> str:
     told = message("There is no game “{name}” here; these are: {options}.",
                    name=show_safely(text), options=", ".join(game_names()))  # fmt: skip
     raise argparse.ArgumentTypeError(get_language(terminal_language())(told))
+
+
+def add_json_option(parser: argparse._ActionsContainer) -> None:
+    """Add the option --json: then only JSON goes to the standard output, one object or one line
+    each, with numbers and names that are the same in every language."""
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+
+
+def print_json(value: object) -> None:
+    """Print a struct or a list as one line of JSON."""
+    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
+    sys.stdout.flush()

@@ -12,23 +12,19 @@ import webbrowser
 from functools import partial
 from pathlib import Path
 
+from companion.app.data_folder import open_data_folder
 from companion.app.default_players import PERSONS_SEAT
-from companion.app.settings import Options, make_folder
-from companion.app.single_instance import UNKNOWN_ADDRESS, InstanceLock, lock_path
-from companion.app.temp_data_dir import is_temporary, open_data_folder
+from companion.app.settings import Options
 from companion.cli import table_options
 from companion.cli.greeting import print_host_entry, table_lines
 from companion.cli.language import fill_help
-from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, get_language
+from companion.core.i18n import N_, get_language
 from companion.games import game_names, make_rulebook
 from companion.hotspot.addresses import local_page_address
 from hardware.wiring import DEFAULT, profile_names
 from web.context import AppContext
 
 ENDS = N_("Ctrl-C ends the evening.")
-ALREADY = N_("A simulated table is running already: {use}")
-BESIDE = N_("Ctrl-C in its terminal ends it; --data FOLDER plays at another one beside it.")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,57 +48,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Play until stopped."""
-    words = get_language(parsed.lang)
-    kept = None if is_temporary(parsed.data, parsed.plugged) else parsed.data
-    try:
-        if kept is not None:
-            make_folder(kept)
-        with InstanceLock(lock_path(kept)) as lock:
-            # After a restart the same table goes on, even if another got the lock meanwhile.
-            if lock.other_address is not None and not parsed.plugged:
-                return _point_at(lock.other_address, words, opens_browser=_opens_browser(parsed))
-            with open_data_folder(parsed.data, parsed.plugged) as folder:
-                return _play(parsed, folder, lock)
-    except Malformed as error:
-        return table_options.refuse_start(f"companion {parsed.command}", words(error.say))
+    with open_data_folder(parsed.data, parsed.plugged) as folder:
+        asked = Options(
+            kind="simulated",
+            folder=folder,
+            begins_game="never" if parsed.demo else "always",
+            persons_seat=0 if parsed.demo else PERSONS_SEAT,
+            seats=parsed.seats,
+            profile=parsed.profile,
+            seed=parsed.seed,
+            **table_options.game_options(parsed),
+        )
+        opens_browser = _opens_browser(parsed) and not parsed.plugged
+        greet = partial(print_greeting, asked=asked, opens_browser=opens_browser)
+        return table_options.start_companion(parsed.command, asked, greet)
 
 
-def _point_at(address: str, words: Language, opens_browser: bool) -> int:
-    """Print the address of the table that runs already."""
-    print(words.render(ALREADY, {"use": address}), words.render(BESIDE, {}), sep="\n", flush=True)
-    if address != UNKNOWN_ADDRESS and opens_browser:
-        webbrowser.open(address)
-    return 0
-
-
-def _play(parsed: argparse.Namespace, folder: Path, lock: InstanceLock) -> int:
-    asked = Options(
-        kind="simulated",
-        folder=folder,
-        begins_game="never" if parsed.demo else "always",
-        persons_seat=0 if parsed.demo else PERSONS_SEAT,
-        seats=parsed.seats,
-        profile=parsed.profile,
-        seed=parsed.seed,
-        **table_options.game_options(parsed),
-    )
-    opens_browser = _opens_browser(parsed) and not parsed.plugged
-    greet = partial(print_greeting, asked=asked, lock=lock, opens_browser=opens_browser)
-    return table_options.start_companion(parsed.command, asked, greet)
-
-
-def print_greeting(
-    context: AppContext, asked: Options, lock: InstanceLock, opens_browser: bool
-) -> None:
-    """Write the address into the lock, print the pages, and open one in a browser."""
-    machine = context.machine
-    lock.write_address(local_page_address("play", machine.address, machine.port))
+def print_greeting(context: AppContext, asked: Options, opens_browser: bool) -> None:
+    """Print the pages, and open one in a browser."""
     for line in table_lines(context, asked):
         print(line, flush=True)
     print_host_entry(context)
     print(get_language(context.settings.language).render(ENDS, {}), flush=True)
     if opens_browser:
-        first = "table" if asked.demo else "play"
+        first, machine = "table" if asked.demo else "play", context.machine
         page = local_page_address(first, machine.address, machine.port)
         # Some browsers return only when they are closed, and the table has a game to run.
         threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.app.journal_file import open_for_import, open_for_reading
 from companion.app.settings import journal_path, require_table
-from companion.cli.output import add_json_option, print_json
+from companion.cli.options import add_json_option, print_json
 from companion.cli.progress import waiting
 from companion.core.durable_files import write_new_file
 from companion.core.errors import Malformed

@@ -22,7 +22,7 @@ from companion.backup.restore import (
     take_config,
 )
 from companion.cli import add_data_option
-from companion.cli.output import add_json_option, print_json
+from companion.cli.options import add_json_option, print_json
 from companion.cli.progress import waiting
 from companion.core.durable_files import write_file
 from companion.core.errors import Malformed, not_read

@@ -2,8 +2,7 @@
 
 import argparse
 
-from companion.cli.options import add_game_option
-from companion.cli.output import add_json_option, print_json
+from companion.cli.options import add_game_option, add_json_option, print_json
 from companion.core.i18n import get_language
 from companion.games import find_game, game_names
 from companion.games.printed_rules import describe_game, describe_sealing, list_rules

@@ -4,7 +4,7 @@ import argparse
 
 from companion.app.wires import profile_or_learnt
 from companion.cli.language import fill_help
-from companion.cli.output import add_json_option, print_json
+from companion.cli.options import add_json_option, print_json
 from companion.core.i18n import N_, get_language
 from hardware.wiring import DEFAULT, load_profile, profile_names
 from hardware.wiring.table import format_table, list_wires

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import re
 import signal
 import socket
@@ -138,30 +137,12 @@ def test_a_pulled_plug_costs_nobody_anything(start: Start, aside: Path) -> None:
     assert folders(aside) == []
 
 
-def test_a_second_start_says_where_the_first_one_is(start: Start, aside: Path) -> None:
-    first = start()
-    opened = aside / "opened"
-    status, said = at_a_terminal(aside, f"{opened}")
-    assert (status, f"{first.address}/play" in said) == (0, True)
-    assert opened.read_text() == f"{first.address}/play\n"
-    assert first.end(signal.SIGKILL) == -signal.SIGKILL
-    assert start().get("/play"), "what a killed one left written counts for nothing"
-
-
-def at_a_terminal(aside: Path, opened: str) -> tuple[int, str]:
-    """Start it at a terminal with a screen, and a browser that only writes down what it opens."""
-    browser = f'sh -c "echo %s > {opened}"'
-    environ = {"XDG_RUNTIME_DIR": str(aside), "DISPLAY": ":0", "BROWSER": browser}
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "companion", "play", *ALONE],
-        stdout=theirs, env={**os.environ, **environ},
-    ) as second:  # fmt: skip
-        status = second.wait(LONG)
-    os.close(theirs)
-    said = os.read(ours, 4096).decode()
-    os.close(ours)
-    return status, said
+def test_a_second_start_is_another_table_beside_the_first(start: Start) -> None:
+    first, second = start(), start()
+    assert first.address != second.address
+    assert "is taken; this is port" in second.said
+    assert first.get("/play")
+    assert second.get("/play")
 
 
 def test_a_port_that_is_taken_is_said_aloud(start: Start) -> None:
