@@ -21,7 +21,7 @@ from companion.games.start import fold_name
 from companion.privacy.names import SEATED, Names
 from companion.seating.handover import Handovers
 from companion.seating.seat_map import SeatHolder, SeatMap
-from companion.seating.waiting import Guest, QueueCheckpoint, WaitingRoom
+from companion.seating.waiting import Guest, WaitingRoom
 
 UNHEARD_SECONDS = 60.0
 LOG = logging.getLogger("companion.seating")
@@ -64,15 +64,13 @@ class Seats:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Hold the lock, save on change, then notify watchers outside the lock."""
+        """Hold the lock, note what has changed, then notify watchers outside the lock."""
         with self._lock:
             sitting, waiting = self._seat_map.snapshot(), self._waiting_room.snapshot()
             self._waiting_room.expire_guests()
-            queue = self._waiting_room.checkpoint()
             yield
             seated = self._seat_map.snapshot() != sitting
             if seated:
-                self._save_or_undo(sitting, queue)
                 self._note_changes(sitting)
             changed = seated or self._waiting_room.snapshot() != waiting
             changed |= self._has_news()
@@ -80,13 +78,15 @@ class Seats:
             for callback in self._watchers:
                 callback()
 
-    def _save_or_undo(self, sitting: Mapping[int, SeatHolder], queue: QueueCheckpoint) -> None:
-        """Save who sits where; if that fails, all are where they were, and NotWritten is raised.
-
-        After MaybeWritten they sit as they may be found after a restart.
-        """
+    def _change_seats(self, change: Callable[[SeatMap], None]) -> None:
+        """Change who sits where, and save it; if that fails, all sit where they sat, and NotWritten
+        is raised. After MaybeWritten they sit as they may be found after a restart."""
+        sitting = self._seat_map.snapshot()
+        change(self._seat_map)
+        holders = self._seat_map.snapshot()
+        if holders == sitting:
+            return
         try:
-            holders = self._seat_map.snapshot()
             named = ((seat, who.name, who.browser) for seat, who in holders.items())
             self.names.keep_names(SEATED, named)
             self._save(holders)
@@ -94,7 +94,6 @@ class Seats:
             raise
         except NotWritten:
             self._seat_map.go_back(sitting)
-            self._waiting_room.go_back(queue)
             raise
 
     def _note_changes(self, before: Mapping[int, SeatHolder]) -> None:
@@ -241,7 +240,8 @@ class Seats:
     def _assign_seat(
         self, seat: int, browser: str, keep_others: bool, name: str, hands: str = ""
     ) -> None:
-        self._seat_map.assign_seat(seat, SeatHolder(browser, name, hands), keep_others)
+        holder = SeatHolder(browser, name, hands)
+        self._change_seats(lambda seats: seats.assign_seat(seat, holder, keep_others))
         self._waiting_room.remove_guest(browser)
         self._waiting_room.forget_press(seat)
 
@@ -256,7 +256,7 @@ class Seats:
         with self._transaction():
             if seat in self.unheard_seats():
                 self._note_former(seat)
-            self._seat_map.free_seat(seat)
+            self._change_seats(lambda seats: seats.free_seat(seat))
 
     def _note_former(self, seat: int) -> None:
         """Remember the reason the browser of a seat is about to lose it."""
@@ -267,7 +267,7 @@ class Seats:
     def forget_names(self, seats: Iterable[int]) -> None:
         """Forget the names of the people at these seats; they stay."""
         with self._transaction():
-            self._seat_map.forget_names(seats)
+            self._change_seats(lambda seated: seated.forget_names(seats))
 
     def dismiss_guest(self, guest: int) -> None:
         with self._transaction():
@@ -281,12 +281,12 @@ class Seats:
     def swap_seats(self, first: int, second: int) -> None:
         """Swap the holders of two seats; either may be free."""
         with self._transaction():
-            self._seat_map.swap_seats(first, second)
+            self._change_seats(lambda seats: seats.swap_seats(first, second))
 
     def clear(self) -> None:
         """Free all seats and send all guests away, for the next group."""
         with self._transaction():
-            self._seat_map.clear()
+            self._change_seats(SeatMap.clear)
             self._waiting_room.clear()
             self.handovers.clear()
 

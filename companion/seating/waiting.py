@@ -40,15 +40,6 @@ class PendingPress(msgspec.Struct, frozen=True):
     until: float
 
 
-class QueueCheckpoint(msgspec.Struct, frozen=True):
-    """The guests and presses of a moment, to go back to."""
-
-    guests: dict[str, Guest]
-    came_at: dict[str, float]
-    seen_at: dict[str, float]
-    presses: dict[int, PendingPress]
-
-
 class WaitingRoom:
     """The guests by their browsers; its owner lets one thread use it at a time."""
 
@@ -132,18 +123,6 @@ class WaitingRoom:
     def snapshot(self) -> object:
         """Return the visible state of the guests, to detect a change."""
         return dict(self._guests), dict(self._presses)
-
-    def checkpoint(self) -> QueueCheckpoint:
-        """Return the guests and presses of now."""
-        return QueueCheckpoint(
-            dict(self._guests), dict(self._came_at), dict(self._seen_at), dict(self._presses)
-        )
-
-    def go_back(self, to: QueueCheckpoint) -> None:
-        """Undo all changes since this moment."""
-        self._guests, self._presses = dict(to.guests), dict(to.presses)
-        self._came_at, self._seen_at = dict(to.came_at), dict(to.seen_at)
-        self._list_guests()
 
     def decline_seat(self, browser: str, seat: int) -> None:
         """Note that the phone of this seat keeps it, and have the guest wait on."""
