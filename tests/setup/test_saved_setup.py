@@ -232,7 +232,7 @@ def opened(at: Fresh, game: str | None = None) -> Rulebook:
 def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
     with fresh_table(tmp_path) as at:
         assert at.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
-        at.first.memory.set_language("fr")
+        at.first.settings.set_language("fr")
     assert (load_choices(tmp_path).language, chosen_language(tmp_path)) == (
         "fr",
         "fr",

@@ -95,19 +95,19 @@ def test_two_people_who_set_something_at_once_both_get_it(table: Fresh) -> None:
     assert lost == []
     kept = load_choices(folder)
     assert (kept.language, kept.calm, kept.game) == ("de", False, "banque_fatale")
-    assert kept == table.first.memory.saved
+    assert kept == table.first.settings.saved
     table.shut()
 
 
 def test_every_change_is_made_to_the_newest_choices(tmp_path: Path) -> None:
-    memory = TableSettings(tmp_path)
+    settings = TableSettings(tmp_path)
 
     def add_place(saved: SavedSetup) -> SavedSetup:
         return saved.with_found("banks", (*saved.found.get("banks", ()), 1))
 
     def add_places() -> None:
         for _ in range(3 * ROUNDS):
-            memory.change(add_place)
+            settings.change(add_place)
 
     together(*[add_places] * 4)
     assert len(load_choices(tmp_path).found["banks"]) == 4 * 3 * ROUNDS

@@ -92,7 +92,7 @@ class Fresh:
             self.seats,
             host=self.host,
             setup=self.first,
-            settings=self.first.memory,
+            settings=self.first.settings,
             machine=PlacedMachine(*ADDRESSES),
         )
         return create_app(context, limits=UNHURRIED)

@@ -90,10 +90,10 @@ NOT_FOUND: Mapping[WizardStep, str] = {
 }
 
 
-def list_left_undone(source: PhysicalTable, memory: TableSettings) -> dict[WizardStep, Message]:
+def list_left_undone(source: PhysicalTable, settings: TableSettings) -> dict[WizardStep, Message]:
     """Return the gaps of each step: wires that were not found, pieces without stickers, and the
     check of the box."""
-    wiring, saved = source.wires.wiring, memory.saved.for_profile(profile_of(source.wires.wiring))
+    wiring, saved = source.wires.wiring, settings.saved.for_profile(profile_of(source.wires.wiring))
     found, needless = dict[WizardStep, Message](), needless_steps(wiring)
     for step, wires in wires_of(wiring).items():
         left = sorted({*wires} - {*saved.found.get(step, ())})

@@ -68,10 +68,10 @@ class SetupWizard:
     ) -> None:
         self._host, self._source, self._clock = host, source, clock
         self._offers = list_wirings(fixed_profile)  # Read once: its file may change.
-        self.memory = settings
+        self.settings = settings
         self._forget_if_rewired()
         self._played = host.journal.newest_game() is not None
-        past = {*self.memory.saved.done, *needless_steps(source.wires.wiring)}
+        past = {*self.settings.saved.done, *needless_steps(source.wires.wiring)}
         self._step: WizardStep = next((step for step in STEPS if step not in past), "done")
         self._is_running = False
         """Whether readers and buttons belong to the current step."""
@@ -88,7 +88,7 @@ class SetupWizard:
     @property
     def is_set_up(self) -> bool:
         """Return whether the wizard was finished, or a game was played here without it."""
-        return self._played or self.memory.saved.set_up
+        return self._played or self.settings.saved.set_up
 
     def view(self) -> SetupView:
         """Return the whole state; asking for it keeps readers and buttons listening."""
@@ -193,7 +193,7 @@ class SetupWizard:
         lying, salt = source.table.reports.current_evidence, secrets.token_hex(MARK_BYTES)
         match self._step:
             case "banks" | "buttons" | "lamps" as step:
-                known = self.memory.saved.for_profile(profile_of(wiring)).found.get(step, ())
+                known = self.settings.saved.for_profile(profile_of(wiring)).found.get(step, ())
                 cards = lying() if step == "banks" else ()
                 self._walk = begin_wires(step, wires_of(wiring)[step], known, salt, cards)
                 self._modes = {**wiring.modes}
@@ -232,14 +232,14 @@ class SetupWizard:
         except WiringError:
             known = None  # The file was changed since the start; the next start reports it.
         if known is None or not known.leads_same(self._source.wires.wiring):
-            self.memory.forget_finds()
+            self.settings.forget_finds()
 
     def _go_to(self, step: WizardStep) -> Refusal | None:
         if step in needless_steps(self._source.wires.wiring):
             return refusal("no_step", "T.host", "This table has nothing to set up there.")
         checked = self._host.box_check() if self._step == "check" else None
         if checked is not None and checked.done and not checked.never:
-            self.memory.change(lambda saved: saved.with_done("check"))
+            self.settings.change(lambda saved: saved.with_done("check"))
         refused = self._leave_step()
         self._step = step
         LOG.info(log_line("setup_step", step=step))
@@ -259,11 +259,11 @@ class SetupWizard:
     def _finish_step(self) -> Refusal | None:
         finished, needless = self._step, needless_steps(self._source.wires.wiring)
         if finished == "done":
-            self.memory.change(lambda saved: replace(saved.with_done("done"), set_up=True))
+            self.settings.change(lambda saved: replace(saved.with_done("done"), set_up=True))
             LOG.info(log_line("setup_finished"))
             return None
         if finished != "check":  # A check is done once the box is complete (_go_to).
-            self.memory.change(lambda saved: saved.with_done(finished))
+            self.settings.change(lambda saved: saved.with_done(finished))
         after = STEPS[STEPS.index(finished) + 1 :]
         return self._go_to(next(step for step in after if step not in needless))
 
@@ -293,7 +293,7 @@ class SetupWizard:
                 profile, found = profile_of(learnt), tuple(sorted(walk.learnt_wires()))
 
                 def save_finds() -> None:
-                    self.memory.change(lambda s: s.for_profile(profile).with_found(step, found))
+                    self.settings.change(lambda s: s.for_profile(profile).with_found(step, found))
 
                 forgets = len(walk.found) < len(before.found)
                 save_wires: Callable[[], None] = partial(save_wiring, source.folder, learnt)
@@ -339,7 +339,7 @@ class SetupWizard:
             return replace(saved.with_done("box"), game=game, after=after)
 
         try:
-            self.memory.change(chosen)
+            self.settings.change(chosen)
         except NotWritten:  # Then the box does not change either.
             self._source.change_box(before)
             raise
@@ -351,16 +351,16 @@ class SetupWizard:
         refused = change_wiring(self._source, profile, self._offers)
         if refused is None:
             with second_of_two_writes():
-                self.memory.change(lambda saved: saved.with_done("wiring"))
+                self.settings.change(lambda saved: saved.with_done("wiring"))
         return refused
 
     # What is shown.
 
     def _make_view(self) -> SetupView:
         self._resume_step()
-        source, saved = self._source, self.memory.saved
+        source, saved = self._source, self.settings.saved
         wiring, trouble = source.wires.wiring, source.wires.trouble
-        needless, undone = needless_steps(wiring), list_left_undone(source, self.memory)
+        needless, undone = needless_steps(wiring), list_left_undone(source, self.settings)
 
         def state(step: WizardStep) -> StepState:
             if step in needless:
