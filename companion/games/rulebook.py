@@ -157,8 +157,6 @@ class Rulebook(ABC, Generic[S]):
     """By phase; those of `start` stand in for the first phase, until the first round is decided."""
     start_rule: ClassVar[str]
     end_rule: ClassVar[str]
-    has_unique_cards: ClassVar[bool] = False
-    """Whether the name of a card is that of one card alone."""
     cards_come_again: ClassVar[bool] = False
     """Whether a card that was laid can come again: shuffled back, or taken up into a hand."""
     score_unit: ClassVar[str] = "points"
@@ -172,6 +170,8 @@ class Rulebook(ABC, Generic[S]):
 
     def __init__(self, box: Box) -> None:
         self.box: Box = box
+        self.has_unique_cards = all(n == 1 for n in box.tagged_pieces().values())
+        """Whether the name of a card is that of one card alone."""
         self._row = {(row.phase, row.event): row for row in self.rows}
         self._phase: dict[str, list[AnyRow]] = {}
         for row in self.rows:

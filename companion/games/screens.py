@@ -101,9 +101,9 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
 
     Its templates draw a part from what a function here makes of the view, a frozen struct: the
     `board` (which items it has), the `stock` beside it, what else is told `beside` it (the plate of
-    a player, players without a seat, what follows a verdict), the `bid` that is asked for, the
-    `private` part of a seat, and the simulated table (`play`). `board_items` are the items of the
-    board by their keys, `blocks` parts that only this game has. See docs/new-game.md.
+    a player, players without a seat, what follows a verdict), the `bid` that is asked for, and the
+    simulated table (`play`). `board_items` are the items of the board by their keys, `blocks` parts
+    that only this game has. See docs/new-game.md.
 
     `name_place` says what a place is called on the simulated table, by default as in the log.
     `readers` is where readers are drawn, seen from above.
@@ -127,7 +127,6 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     stock: Part = show_numbers
     beside: Part | None = None
     bid: Part = show_own
-    private: Part = show_own
     play: Part = show_open_table
     board_items: Callable[[Sight], Mapping[str, object]] = list_board_items
     blocks: Mapping[str, GameBlock] = {}

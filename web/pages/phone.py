@@ -13,6 +13,7 @@ from flask import Blueprint, Response, make_response, redirect
 
 from companion.core.i18n import Message
 from companion.games.rulebook import May
+from companion.games.screens import show_own
 from companion.pieces.layout import ShownSpot
 from companion.table.wishes import offered_things
 from web import responses
@@ -240,7 +241,7 @@ class PrivatePart(Facts, frozen=True):
     seat: int = of_game(lambda s: s.seat)
     game_id: str = of_game(lambda s: s.public.id)
     round: int = of_game(lambda s: s.public.round)
-    private: GamePart = of_game(lambda s: GamePart(s.screens.private(s.view)))
+    private: GamePart = of_game(lambda s: GamePart(show_own(s.view)))
 
 
 class OwnThings(Facts, frozen=True):

@@ -63,7 +63,6 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
         "middle", "sold", "sale",
     )  # fmt: skip
     score_unit = "millions"
-    has_unique_cards = True
     cards_come_again = True
     start_rule = "F.setup"
     end_rule = "F.end"

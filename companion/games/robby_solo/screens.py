@@ -117,15 +117,6 @@ class BidShown(msgspec.Struct, frozen=True):
 
     mine: Any
     banks: tuple[Any, ...]
-    bank_names: tuple[str, ...]
-
-
-class PrivateShown(msgspec.Struct, frozen=True):
-    """What only this seat sees, and what its hand may hold."""
-
-    mine: Any
-    bank_names: tuple[str, ...]
-    tops: Mapping[str, int]
 
 
 def name_place(public: Any, place: int) -> Message:
@@ -137,8 +128,7 @@ SCREENS = Screens(
     board=lambda view: RowShown(name_banks(view)),
     stock=lambda view: StockShown(view.public.deck),
     beside=lambda view: PilesShown(view.public.junior, find_tops(view)),
-    bid=lambda view: BidShown(view.mine, view.public.banks, name_banks(view)),
-    private=lambda view: PrivateShown(view.mine, name_banks(view), find_tops(view)),
+    bid=lambda view: BidShown(view.mine, view.public.banks),
     play=show_row,
     board_items=list_banks,
     blocks={
