@@ -198,7 +198,7 @@ class Table:
             refused = self._apply_fact(fact)
             fact = self.tracker.next_event(self.state)
         self._doubts = self.tracker.find_doubts(self.state, is_over=self.history.is_over)
-        self._readings_applied = refused is None and self.tracker.is_settled
+        self._readings_applied = refused is None
         return refused
 
     def _apply_fact(self, fact: InferredEvent) -> Refusal | None:

@@ -113,10 +113,8 @@ def match_tags(rules: AnyRulebook, state: GameState, picture: Picture) -> Pictur
     for tile in _tiles_face_down(rules, state, picture):
         picture = picture.change([tile], home=0, gone=picture.tag(tile).home)
     for place, expected in cards.items():
-        kept, dropped, untagged = _compare(was, place, expected)
+        dropped, untagged = _compare(was, place, expected)
         picture = _take_off(rules, state, picture, place, dropped)
-        for gone, instead in _find_stand_ins(was, place, kept):
-            picture = picture.change([gone], home=0).bring_home([instead], place)
         found = tuple(_recognise(rules, state, was, place, untagged))
         picture = picture.bring_home(found, place, guess=place in picture.taps)
         here = picture.cards_at_home(place)
@@ -150,9 +148,9 @@ def _tidy(picture: Picture, rules: AnyRulebook) -> Picture:
 
 def _compare(
     picture: Picture, place: int, expected: Sequence[str | None]
-) -> tuple[list[str], list[str], Counter[str]]:
-    """Return the tags whose cards still are at a place, those whose are not, and the names of the
-    cards for which no tag stands.
+) -> tuple[list[str], Counter[str]]:
+    """Return the tags of a place whose cards are there no more, and the names of the cards for
+    which no tag stands.
 
     A tag whose name is not expected may stand for a card that has no name yet.
     """
@@ -163,8 +161,7 @@ def _compare(
             names[picture.pieces[name]] -= 1
         else:
             rest.append(name)
-    dropped = rest[sum(card is None for card in expected) :]
-    return [name for name in picture.at_home(place) if name not in dropped], dropped, +names
+    return rest[sum(card is None for card in expected) :], +names
 
 
 def _take_off(
@@ -172,46 +169,22 @@ def _take_off(
 ) -> Picture:
     """Let the tags be gone whose cards have left a place, where they may still lie.
 
-    What is tapped beside its place, or known to be off, lies there no more.
+    What is tapped beside its place, or known to be off, lies there no more. A pile, or a card under
+    others, stays gone even when it is silent.
     """
-    in_pile = _leave_in_pile(rules, state, picture, place, dropped)
-    is_tapped = place in picture.taps
-    off = [t for t in dropped if is_tapped or (picture.tag(t).off and not picture.tag(t).place)]
-    picture = picture.change(dropped, home=0)
-    picture = picture.change([name for name in dropped if name not in off], gone=place)
-    picture = picture.change(in_pile, gone=place, in_pile=True)
-    return drop_taps(picture, place, dropped) if is_tapped else picture
-
-
-def _leave_in_pile(
-    rules: AnyRulebook, state: GameState, picture: Picture, place: int, dropped: Sequence[str]
-) -> list[str]:
-    """Return the tags that stay gone even when they are silent: a pile, or a card under others."""
-    is_tapped = place in picture.taps
-    if is_tapped and rules.cards_come_again:
-        return []
-    is_emptied = not (
-        rules.expected_cards(state)[place] or place in rules.tracking.receiving_places(state)
-    )
-    if len(dropped) > 1 or place == picture.sweep.place or (is_emptied and is_tapped):
-        return [*dropped]
-    is_heard = picture.is_heard(place)
-    return [name for name in dropped if is_heard and picture.life(name) == "covered"]
-
-
-def _find_stand_ins(picture: Picture, place: int, kept: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield each tag that lies nowhere any more, and an equal one that came late.
-
-    The one was taken off and the other laid while the reader was not heard.
-    """
-    pieces = picture.pieces
-    gone = [name for name in kept if picture.is_card(name) and not picture.tag(name).place]
-    gone = [name for name in gone if picture.life(name) != "covered"]
-    for name in picture.arrived(place):
-        equal = [other for other in gone if pieces[other] == pieces.get(name)]
-        if picture.tag(name).late and equal:
-            gone.remove(equal[0])
-            yield equal[0], name
+    is_tapped, is_swept = place in picture.taps, place == picture.sweep.place
+    is_receiving = place in rules.tracking.receiving_places(state)
+    is_emptied = is_tapped and not rules.expected_cards(state)[place] and not is_receiving
+    is_whole = len(dropped) > 1 or is_swept or is_emptied
+    for name in dropped:
+        tag, comes_again = picture.tag(name), is_tapped and rules.cards_come_again
+        is_under = picture.life(name) == "covered" and picture.is_heard(place)
+        in_pile = not comes_again and (is_whole or is_under)
+        is_off = is_tapped or (tag.off and not tag.place)
+        gone = place if in_pile or not is_off else 0
+        at = 0 if is_tapped and tag.place == place else tag.place
+        picture = picture.change([name], home=0, gone=gone, in_pile=in_pile, place=at)
+    return picture
 
 
 def _recognise(

@@ -106,15 +106,13 @@ def _is_under_pile(picture: Picture, place: int) -> bool:
 
 def _is_contested(picture: Picture, place: int) -> bool:
     """Return whether a card was tapped here that is not of this place, or one of it elsewhere."""
-    here = picture.lying(place) if picture.is_heard(place) else ()
-    strange = [name for name in here if picture.life(name) in ("arrived", "elsewhere")]
-    homed = map(picture.tag, picture.at_home(place))
-    moved = [
-        name
-        for name, tag in zip(picture.at_home(place), homed, strict=True)
-        if tag.again or tag.place not in (0, place)
-    ]
-    return any((place, name) not in picture.accepted for name in (*strange, *moved))
+    names = {*picture.at_home(place), *(picture.lying(place) if picture.is_heard(place) else ())}
+    return any(
+        (tag.again or (tag.place and picture.life(name) in ("arrived", "elsewhere")))
+        and (place, name) not in picture.accepted
+        for name in names
+        for tag in (picture.tag(name),)
+    )
 
 
 def _is_whole_pile_heard(picture: Picture, sweep: Sweep) -> bool:

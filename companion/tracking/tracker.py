@@ -59,6 +59,9 @@ from companion.tracking.sweep import (
 replace = msgspec.structs.replace
 PlacedTag = Arrived | Left | FellSilent
 
+MATCHINGS = 3
+"""A tag that left one place is matched at another one the next time."""
+
 CardsAndTags = tuple[tuple[str | None, ...], tuple[str, ...]]
 """Cards, None for one without a name, and the tags that are known of them."""
 
@@ -75,8 +78,6 @@ class Tracker:
     ) -> None:
         self._rules, self._deck = rules, deck
         self.picture = Picture(pieces=deck.pieces, taps=taps, one_reader=one_reader)
-        self.is_settled = False
-        """Whether matching the same tags with the same game once more would change nothing."""
 
     # What the readers tell.
 
@@ -113,12 +114,13 @@ class Tracker:
         self.update(state)
 
     def update(self, state: GameState | None) -> None:
-        """Match the picture with the game as it stands."""
+        """Match the picture with the game as it stands, until that changes nothing more."""
         if state is None:
             return
-        before, after = self.picture, match_tags(self._rules, state, self.picture)
-        self.picture = after
-        self.is_settled = after == before or match_tags(self._rules, state, after) == after
+        for _ in range(MATCHINGS):
+            before, self.picture = self.picture, match_tags(self._rules, state, self.picture)
+            if self.picture == before:
+                return
 
     # What is said.
 

@@ -115,12 +115,6 @@ def test_the_hole_is_filled_where_it_is(dealt_table: Watched) -> None:
     assert dealt_table.todos() == []
 
 
-def test_a_card_that_was_not_open_is_not_auctioned(dealt_table: Watched) -> None:
-    dealt_table.lay("red-green", 4)
-    assert dealt_table.state.phase == "choose"
-    assert dealt_table.todos() == ["Place 4: 1\u00a0card too many. Laid there on purpose?"]
-
-
 def test_two_cards_lifted_at_once_are_too_many_for_a_choice(dealt_table: Watched) -> None:
     dealt_table.lift(tag(dealt_table, "orange"))
     dealt_table.lift(tag(dealt_table, "blue"))
@@ -137,26 +131,7 @@ def test_a_choice_by_phone_waits_for_no_card(dealt_table: Watched) -> None:
     assert dealt_table.todos() == []
 
 
-def test_nobody_opens_for_a_card_in_doubt(dealt_table: Watched) -> None:
-    auctioned(dealt_table).close({}, {}, {})
-    dealt_table.lift(tag(dealt_table, "orange"))
-    refused = dealt_table.ask(1, 'opened seat=1 value={} nonce="0123456789abcdef0123456789abcdef"')
-    assert refused is not None
-    assert refused.code == "in_doubt"
-    dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
-    dealt_table.show({}, {}, {})
-    assert "orange" in dealt_table.state.players[0].cards
-
-
 # The sale.
-
-
-def test_the_card_that_was_won_is_taken_off(dealt_table: Watched) -> None:
-    won(auctioned(dealt_table))
-    assert (dealt_table.state.phase, dealt_table.state.active) == ("sell", 1)
-    assert dealt_table.todos() == ["Place 4 still holds 1\u00a0card: take them off."]
-    dealt_table.clear(4)
-    assert dealt_table.todos() == []
 
 
 def test_a_card_laid_at_the_fifth_place_is_sold(dealt_table: Watched) -> None:
@@ -173,14 +148,6 @@ def test_a_card_laid_at_the_fifth_place_is_sold(dealt_table: Watched) -> None:
 def test_the_card_just_won_cannot_be_sold_by_moving_it_on(dealt_table: Watched) -> None:
     won(auctioned(dealt_table))
     dealt_table.lay_tag(tag(dealt_table, "orange"), 5)
-    assert dealt_table.state.phase == "sell"
-    assert dealt_table.todos() == ["Place 5: 1\u00a0card too many. Laid there on purpose?"]
-
-
-def test_a_card_of_somebody_else_is_not_sold(dealt_table: Watched) -> None:
-    won(auctioned(dealt_table))
-    dealt_table.clear(4)
-    dealt_table.lay("yellow", 5)
     assert dealt_table.state.phase == "sell"
     assert dealt_table.todos() == ["Place 5: 1\u00a0card too many. Laid there on purpose?"]
 
@@ -227,16 +194,6 @@ def test_another_card_than_was_noted_is_right(tmp_path: Path) -> None:
     table.journal.close()
 
 
-def test_the_log_is_right_about_a_card_too_many(dealt_table: Watched) -> None:
-    dealt_table.lay("red-green", 3)
-    refused = dealt_table.ask(1, 'settled place=3 way="cards"')
-    assert refused is not None
-    assert EN(refused.say) == "One card lies at place 3, no more and no fewer."
-    dealt_table.settle(3, "log")
-    assert dealt_table.todos() == []
-    assert auctioned(dealt_table, "red-blue", "red-yellow").state.phase == "seal"
-
-
 def test_a_card_in_the_wrong_place_cannot_leave_a_hole(dealt_table: Watched) -> None:
     """Nothing is noted anew at either place, as one of them cannot be so."""
     dealt_table.lay_tag(tag(dealt_table, "blue"), 3)
@@ -260,26 +217,6 @@ def test_a_dead_reader_at_the_auction_leaves_the_choice_to_the_phone(dealt_table
     assert (dealt_table.state.phase, dealt_table.todos()) == ("seal", [])
     dealt_table.listen(4)
     assert (dealt_table.state.phase, dealt_table.todos()) == ("seal", [])
-
-
-def test_a_dead_reader_under_the_hole_has_the_card_typed(dealt_table: Watched) -> None:
-    dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
-    dealt_table.lose(2)
-    dealt_table.lay("red-green", 2)
-    assert dealt_table.state.phase == "refill"
-    dealt_table.do(1, 'card_turned card="red-green"')
-    dealt_table.listen(2)
-    assert (dealt_table.state.phase, dealt_table.todos()) == ("seal", [])
-
-
-def test_without_readers_nothing_is_to_do(tmp_path: Path) -> None:
-    table = dealt(tmp_path, readers=())
-    for card in ("blue", "orange", "red-blue"):
-        table.do(1, f'card_turned card="{card}"')
-    table.do(1, 'card_chosen seat=1 card="orange"', 'card_turned card="red-green"')
-    won(table).do(1, 'card_sold seat=1 card="red"')
-    assert table.todos() == []
-    table.journal.close()
 
 
 # Power cuts, and undo.
@@ -332,16 +269,3 @@ def test_an_undone_choice_has_the_card_put_back(dealt_table: Watched) -> None:
     assert (dealt_table.state.phase, dealt_table.todos()) == ("choose", [])
     dealt_table.lay_tag(tag(dealt_table, "blue"), 4)
     assert (dealt_table.state.phase, dealt_table.state.auctioned) == ("refill", "blue")
-
-
-def test_an_undone_sale_gives_the_card_back(dealt_table: Watched) -> None:
-    won(auctioned(dealt_table))
-    dealt_table.clear(4)
-    dealt_table.lay("red", 5)
-    dealt_table.do(0, f"undone target={dealt_table.table.version}")
-    assert dealt_table.state.phase == "sell"
-    assert "red" in dealt_table.state.players[0].cards
-    assert dealt_table.todos() == ["Place 5 still holds 1\u00a0card: take them off."]
-    dealt_table.clear(5)
-    dealt_table.do(1, "passed seat=1")
-    assert (dealt_table.state.phase, dealt_table.todos()) == ("choose", [])

@@ -50,12 +50,6 @@ def loot(table: Watched) -> list[tuple[object, ...]]:
     return [player.pile for player in table.state.players]
 
 
-def test_a_pile_that_is_heard_whole_is_believed_at_once(table: Watched) -> None:
-    robbed(table, "red", "green", "red")
-    assert table.last() == ("reader 2", "loot_believed")
-    assert loot(table) == [(1000,), (2000, 5000), ()]
-
-
 def test_a_covered_card_asks_for_the_sweep_and_every_card_ticks(table: Watched) -> None:
     table.silence(tags_at(table, GREEN)[0])
     robbed(table, "red", "green", "red")
@@ -102,12 +96,6 @@ def test_the_cards_of_a_bank_swept_before_may_stay_in_hand(table: Watched) -> No
     assert loot(table) == [(1000, "object", 7000), (2000, 5000), (3000, 6000)]
 
 
-def test_a_bank_that_nobody_takes_alone_is_not_swept(table: Watched) -> None:
-    table.silence(tags_at(table, RED)[0])
-    robbed(table, "red", "green", "red")
-    assert table.state.phase == "fill"
-
-
 def test_a_doubt_does_not_keep_the_cards_from_being_turned_up(table: Watched) -> None:
     top = tags_at(table, GREEN)[1]
     table.lift(top)
@@ -116,37 +104,6 @@ def test_a_doubt_does_not_keep_the_cards_from_being_turned_up(table: Watched) ->
     assert table.state.phase == "sweep"
     table.lay_tag(top, GREEN)
     assert loot(table)[1] == (2000, 5000), "the whole pile is heard again"
-
-
-def test_other_loot_is_named_before_it_is_given(table: Watched) -> None:
-    table.silence(tags_at(table, GREEN)[0])
-    robbed(table, "red", "green", "red")
-    top, _ = lift_all(table, GREEN)
-    show(table, top, GREEN)
-    show(table, next(t for t in table.tags["9000"] if t not in table.where), GREEN)
-    assert table.todos() == ["Bank 2: 2000 was laid there, 9000 was shown."]
-    table.settle(GREEN, "cards")
-    assert sorted(map(str, loot(table)[1])) == ["5000", "9000"]
-    assert table.todos() == []
-
-
-def test_the_table_may_believe_the_pile(table: Watched) -> None:
-    table.silence(tags_at(table, GREEN)[0])
-    robbed(table, "red", "green", "red").do(3, 'loot_believed bank="green"')
-    assert loot(table)[1] == (2000, 5000)
-
-
-def test_after_a_power_cut_the_sweep_goes_on(table: Watched) -> None:
-    table.silence(tags_at(table, GREEN)[0])
-    robbed(table, "red", "green", "red")
-    top, under = lift_all(table, GREEN)
-    show(table, top, GREEN)
-    table.pull_the_plug()
-    assert (table.state.phase, table.state.shown) == ("sweep", ("5000",))
-    show(table, top, GREEN)
-    assert table.state.shown == ("5000",)
-    show(table, under, GREEN)
-    assert loot(table)[1] == (2000, 5000)
 
 
 def test_where_loot_is_tapped_nothing_is_swept_unless_it_is_contested(tmp_path: Path) -> None:

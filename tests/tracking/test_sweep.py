@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
 
 from companion.core.sensor_events import FellSilent
-from tests.worlds.naive_bankueberfall import rob
 from tests.worlds.watched_table import Watched
 
 
@@ -74,12 +71,6 @@ def test_a_covered_card_asks_for_the_sweep_and_every_card_ticks(table: Watched) 
         assert len(table.state.shown) == n or table.state.phase == "refill"
     assert table.last() == ("reader 4", "card_shown")
     assert (table.state.phase, table.todos()) == ("refill", [])
-
-
-def test_the_hands_open_whatever_is_in_doubt(table: Watched) -> None:
-    table.lift(at(table, "thief"))
-    open_hands(table)
-    assert table.state.phase == "turn_up"
 
 
 def test_a_card_shown_twice_counts_once(table: Watched) -> None:
@@ -218,71 +209,3 @@ def test_a_single_card_that_is_always_swept_is_not_the_new_one(tmp_path: Path) -
     show(table, five)
     assert table.state.phase == "refill"
     table.journal.close()
-
-
-@pytest.mark.parametrize("taps", [frozenset(), frozenset(range(1, 6))])
-@pytest.mark.parametrize("seed", range(8))
-def test_with_the_sweep_the_verdict_is_that_of_the_true_cards(
-    tmp_path: Path, seed: int, taps: frozenset[int]
-) -> None:
-    """Any of the cards may not be heard when it is laid, and later when it is shown."""
-    random = Random(seed)
-    made = Watched(tmp_path / "journal.sqlite3", seats=2, sweep="doubtful", **taps_of(taps))
-    true = play_until_robbed(made, random)
-    made.close(3, 0).show(3, 0)
-    sweep(made, random, true)
-    judged: dict[str, Any] = rob([made.deck.things[t] for t in true], {"seat 1": 3, "seat 2": 0})  # type: ignore[no-untyped-call]
-    assert made.state.verdict is not None
-    assert (made.state.verdict.loot, made.state.verdict.change) == (
-        judged["loot"],
-        judged["change"],
-    )
-    made.journal.close()
-
-
-def taps_of(taps: frozenset[int]) -> dict[str, Any]:
-    return {"taps": taps} if taps else {}
-
-
-def play_until_robbed(table: Watched, random: Random) -> list[str]:
-    """Lay a few cards at bank 4, of which the reader hears some; the tags of what lies there."""
-    true = [take(table, random)]
-    if random.random() < 0.7:
-        table.lay_tag(true[0], 4)
-    for _ in range(random.randint(0, 3)):
-        seat = table.state.active
-        table.do(seat, f'tile_turned seat={seat} tile="place"')
-        true.append(take(table, random))
-        if random.random() < 0.6:
-            table.lay_tag(true[-1], 4)
-        if table.state.phase == "place":
-            table.do(seat, f"card_placed seat={seat} bank=4")
-        under = [tag for tag in true[:-1] if table.where.get(tag) == 4]
-        for tag in under if random.random() < 0.5 else ():
-            table.table.sense(FellSilent(table.tick(), 4, tag, table.now - 5.0))
-    seat = table.state.active
-    table.do(seat, f'tile_turned seat={seat} tile="rob"', f"bank_chosen seat={seat} bank=4")
-    return true
-
-
-def take(table: Watched, random: Random) -> str:
-    """A card of the box that has not been taken yet."""
-    taken = table.__dict__.setdefault("taken", set())
-    cards = [t for t, thing in table.deck.things.items() if thing in table.rules.box.cards]
-    tag = random.choice([t for t in cards if t not in taken])
-    taken.add(tag)
-    return tag
-
-
-def sweep(table: Watched, random: Random, true: list[str]) -> None:
-    """Lift the pile and show its cards; what is not heard is said on a phone."""
-    for tag in true:
-        if table.where.get(tag) == 4:
-            table.lift(tag)
-    for tag in random.sample(true, len(true)):
-        if table.state.phase != "turn_up":
-            return
-        if random.random() < 0.8:
-            show(table, tag)
-        else:
-            table.do(1, f'card_shown bank=4 card="{table.deck.things[tag]}"')
