@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal
 from companion.host.health import Colour
-from companion.host.host import Host
 from companion.host.status import light_colours, worst_colour
 from companion.records.format import to_bytes
 from companion.records.past_games import GameList, list_past_games
@@ -137,11 +136,7 @@ def download_past_record(id: str) -> Response:
 )
 def get_healthz() -> Response:
     """Return the table's health in colours; the status is 503 while one of them is red."""
-    return responses.json_response(*take_glance(require_host()))
-
-
-def take_glance(host: Host) -> tuple[Glance, int]:
-    """Return the colours as last checked, and the status to send them with."""
-    lights = host.health_lights()
+    lights = require_host().health_lights()
     colour = worst_colour(lights)
-    return Glance(colour, light_colours(lights)), 503 if colour == "red" else 200
+    glance = Glance(colour, light_colours(lights))
+    return responses.json_response(glance, 503 if colour == "red" else 200)

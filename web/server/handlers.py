@@ -1,10 +1,7 @@
 """Tornado handlers: a request is handed over to Flask, or answered on the event loop.
 
-Laws: an error is a problem with a sentence (RFC 9457), under headers that let it do nothing, and
-tells nothing about the software. /healthz
-answers as long as the loop runs, even while every page thread is busy: else a hundred phones that
-reconnect at once would look like a dead table. Its answer and limits are those of the API
-operation.
+Law: an error is a problem with a sentence (RFC 9457), under headers that let it do nothing, and
+tells nothing about the software.
 """
 
 import asyncio
@@ -18,10 +15,9 @@ from tornado.web import RequestHandler
 
 from companion.identity.browser_keys import HEADER, parse_signature
 from web import responses, security
-from web.api.health import take_glance
 from web.browsers import Client
 from web.context import CONTEXT_KEY, AppContext
-from web.rate_limits import RATE_LIMIT, READ, RateLimit
+from web.rate_limits import RATE_LIMIT, RateLimit
 from web.rendering import templates
 from web.response_headers import DATA_HEADERS, PROBLEM
 from web.server.pages import Pages
@@ -96,27 +92,3 @@ class FlaskHandler(BaseHandler):
         if signature is not None:
             context: AppContext = self._app.extensions[CONTEXT_KEY]
             context.browsers.attempts.count(signature)
-
-
-class HealthzHandler(BaseHandler):
-    """Answers /healthz from the last health check."""
-
-    def initialize(self, app: Flask) -> None:
-        super().initialize(app)
-        self._context: AppContext = app.extensions[CONTEXT_KEY]
-
-    def get(self) -> None:
-        """Send the colours of the lights as they were last seen."""
-        wait, host = self.rate_limit.take(self.client.key, READ), self._context.host
-        if wait:
-            self.send_problem(429, wait=wait)
-        elif host is None:
-            self.send_problem(404)
-        else:
-            glance, status = take_glance(host)
-            self.set_status(status)
-            self.set_header("Content-Type", "application/json")
-            self.set_header("Cache-Control", "no-store")
-            self.finish(msgspec.json.encode(glance))
-
-    head = get

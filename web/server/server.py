@@ -25,8 +25,8 @@ from web import responses
 from web.context import CONTEXT_KEY, AppContext
 from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
 from web.server.connections import BoundedServer, Connections
-from web.server.handlers import FlaskHandler, HealthzHandler
-from web.server.pages import PAGE_THREADS, STRANGERS_WAITING, Pages, StreamingPages
+from web.server.handlers import FlaskHandler
+from web.server.pages import PAGE_THREADS, STRANGERS_WAITING, Pages, PagesOnLoop, StreamingPages
 from web.server.pool import Pool
 from web.server.sockets import IDLE_TIMEOUT, MAX_HEADER_SIZE, MAX_JSON_SIZE
 from web.server.sse import StreamHandler, ViewStreamHandler
@@ -106,7 +106,7 @@ class Server:
             (r"/api/stream/(seats)/([0-9]{1,2})", ViewStreamHandler, streams),
             (r"/api/host/backup", FlaskHandler, downloads),
             (UPLOAD_PATH, UploadHandler, {**pages, "receiver": receive_backup}),
-            (responses.HEALTHZ, HealthzHandler, {"app": app}),
+            (responses.HEALTHZ, FlaskHandler, {"app": app, "pages": PagesOnLoop(*flask)}),
             (r".*", FlaskHandler, pages),
         ]
         return Routes(rules, app=app, connections=self.connections, pages=pages)

@@ -9,7 +9,6 @@ import asyncio
 from typing import cast
 
 from flask import request
-from flask.ctx import RequestContext
 from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 from tornado.wsgi import WSGIContainer
@@ -46,11 +45,14 @@ class StreamHandler(BaseHandler):
 
     async def get(self, page: str, seat: str | None = None) -> None:
         """Stream a page until the client leaves or its screen is no longer for it."""
-        with self._flask_request():
+        app = self._broadcaster.app
+        with app.request_context(WSGIContainer(app).environ(self.request)):
             self._viewer.owner, self._viewer.takes_gzip = browser_id(), accepts_gzip()
             self._viewer.is_here = requested_place() == "machine"
             self._use_signature()
-        screen = self._requested_screen(page, int(seat or 0))
+            screen = self._find_screen(page, int(seat or 0))
+        if screen is None:
+            self._refuse_screen()
         if screen is None or not self._may_connect():
             return
         try:
@@ -91,18 +93,15 @@ class StreamHandler(BaseHandler):
             self.send_problem(503, TOO_MANY, "too_many", viewers.SEND_TIMEOUT)
         return not self._finished
 
-    def _requested_screen(self, page: str, seat: int) -> Screen | None:
-        """Return the screen asked for, by the cookie of the page; send 404 if it is not allowed."""
-        with self._flask_request():
-            screen = (
-                requested_screen(page, seat)
-                if has_page(page) and page not in UNSTREAMED_PAGES
-                else None
-            )
-        if screen is not None and not is_denied(screen):
-            return screen
+    def _find_screen(self, page: str, seat: int) -> Screen | None:
+        """Return the screen asked for, by the cookie of the page; None if it is not allowed."""
+        if not has_page(page) or page in UNSTREAMED_PAGES:
+            return None
+        screen = requested_screen(page, seat)
+        return None if is_denied(screen) else screen
+
+    def _refuse_screen(self) -> None:
         self.send_problem(404)
-        return None
 
     def _use_signature(self) -> None:
         """Check whether this stream is signed.
@@ -122,10 +121,6 @@ class StreamHandler(BaseHandler):
             self.client = context.browsers.find_client(viewer.owner, request.remote_addr or "")
             viewer.client = self.client
 
-    def _flask_request(self) -> RequestContext:
-        app = self._broadcaster.app
-        return app.request_context(WSGIContainer(app).environ(self.request))
-
     @property
     def _connection(self) -> HTTP1Connection:
         return cast(HTTP1Connection, self.request.connection)
@@ -138,13 +133,13 @@ class StreamHandler(BaseHandler):
 class ViewStreamHandler(StreamHandler):
     """Streams the view itself as JSON, for pages that others write."""
 
-    def _requested_screen(self, _page: str, seat: int) -> Screen | None:
+    def _find_screen(self, _page: str, seat: int) -> Screen | None:
         context = self._broadcaster.context
         is_own = context.seats.holds_seat(self._viewer.owner, seat)
         if not seat or (is_own and not seat > context.table.seats > 0):
-            with self._flask_request():
-                is_known = came_as_known()
-            return Screen(DATA_PAGE, seat, "", came_known=is_known)
+            return Screen(DATA_PAGE, seat, "", came_known=came_as_known())
+        return None
+
+    def _refuse_screen(self) -> None:
         status, sentence = PERMISSION_ERRORS["not_your_seat"]
         self.send_problem(status, sentence, "not_your_seat")
-        return None
