@@ -250,14 +250,6 @@ def test_without_full_modulation_106_kbit_and_a_field_nobody_answers(
     assert host.send_frame(b"\x26", last_bits=7).answer == Frame(0, 0)
 
 
-def test_a_stuck_crypto_bit_makes_every_frame_nonsense_until_it_is_cleared() -> None:
-    host = probe(STICKER)
-    host.world.chips[0].regs[r.STATUS2] |= r.CRYPTO_ON
-    assert host.send_frame(b"\x26", last_bits=7).answer.length == 0
-    host.write_register(r.STATUS2, 0x00)
-    assert host.send_frame(b"\x26", last_bits=7).answer.length == 16
-
-
 def test_the_chip_adds_and_checks_the_crc_when_asked() -> None:
     host = probe("11223344")
     host.send_frame(b"\x26", last_bits=7)

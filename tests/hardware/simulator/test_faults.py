@@ -1,7 +1,5 @@
 """Faults on demand."""
 
-from functools import reduce
-
 import pytest
 
 from hardware.simulator import faults
@@ -80,25 +78,6 @@ def test_a_stuck_crypto_bit_shows_and_silences() -> None:
     faults.crypto_stuck(world, 0)
     assert host.read_register(r.STATUS2) & r.CRYPTO_ON
     assert not answers(host)
-
-
-def test_lost_frames_and_wrong_bits_come_at_their_rates() -> None:
-    world = World(1, seed=4)
-    world.put(CARD, 0)
-    host = Probe(world)
-    assert heard(host) == 200
-    undo = faults.frame_loss(world, 0, 0.1)
-    assert 145 < heard(host) < 178
-    undo()
-    faults.bit_errors(world, 0, 0.01)
-    outcomes = []
-    for _ in range(300):
-        world.tags_on(0)[0].drop_selection()
-        outcomes.append(host.send_frame(b"\x52", last_bits=7))
-    wrong = sum(outcome.error > 0 for outcome in outcomes)
-    assert wrong == pytest.approx(300 * (1 - 0.99**19), abs=25)
-    seen = reduce(lambda seen, outcome: seen | outcome.error, outcomes, 0)
-    assert seen == r.PARITY_ERR | r.COLL_ERR | r.PROTOCOL_ERR
 
 
 def test_a_tag_at_the_edge_flickers_and_comes_back() -> None:
