@@ -76,13 +76,13 @@ class Own(msgspec.Struct, frozen=True):
 
 
 def show_own(view: Sight) -> Own:
-    """Return what only the seat of this view sees."""
+    """Return the facts that only this view's seat sees."""
     return Own(view.mine)
 
 
 def list_board_items(view: Sight) -> dict[str, object]:
-    """Return what lies on an open table: each place with its cards, cards beside the places, values
-    of a track, and what each seat has open."""
+    """Return the items of an open table: each place with its cards, cards beside the places, values
+    of a track, and each seat's open fields."""
     public = view.public
     return {
         **{f"place-{here.place}": (here.place, here.cards) for here in public.places},

@@ -89,7 +89,7 @@ class HealthFacts(Facts, frozen=True):
 
 
 def health_facts(scene: Scene) -> HealthFacts | SignedOut:
-    """Return what a signed-in host sees of the health of the table."""
+    """Return a signed-in host's facts of the table's health."""
     context = scene.context
     if context.host is None or is_signed_out(context, scene.screen):
         return SignedOut()

@@ -155,7 +155,7 @@ class GameAtHost(Facts, frozen=True):
 
 
 def host_facts(scene: Scene) -> HostFacts | SignedOut:
-    """Return what a signed-in host sees."""
+    """Return a signed-in host's facts."""
     context, screen = scene.context, scene.screen
     if context.host is None or is_signed_out(context, screen):
         return SignedOut()

@@ -102,7 +102,7 @@ class SeatNews(Facts, frozen=True):
 
 
 def find_seat_notices(context: AppContext) -> tuple[SeatNotice, ...]:
-    """Return what everyone is told of the seats."""
+    """Return the public news of the seats."""
     seats = context.seats
     if not (seats.handovers.news or seats.handovers.offered or seats.unheard_seats()):
         return ()  # As a rule, for every page at every change.
@@ -134,7 +134,8 @@ def holds_closed_hand(context: AppContext, seat: int) -> bool:
 
 
 def seat_invite(context: AppContext, screen: Screen) -> Invite | None:
-    """Return how phones join, by the addresses that the viewer's network reaches first."""
+    """Return the invitation for phones, by the addresses that the viewer's network reaches
+    first."""
     return create_join_invite(tuple(context.machine.addresses()), screen.is_local, screen.language)
 
 
@@ -167,7 +168,7 @@ def startable_games(context: AppContext) -> dict[str, str]:
 
 @blueprint.get("/")
 def show_join() -> Response:
-    """Show who sits where, and how to get a seat."""
+    """Show the seats and the way to get one."""
     if is_direct_visit():
         current_context().note_visitor()
     return render_screen(requested_screen("join"))
@@ -203,7 +204,7 @@ class JoinPage(Facts, frozen=True):
 
 
 def join_page(scene: Scene) -> JoinPage:
-    """Return who holds which seat."""
+    """Return the holders of the seats."""
     context, screen = scene.context, scene.screen
     seats, chairs = context.seats, lobby(context, screen)
     own = tuple(seat for seat in seats.seats_of(screen.browser) if seat <= len(chairs))

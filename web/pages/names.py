@@ -21,7 +21,7 @@ blueprint = Blueprint("names", __name__, url_prefix="/names", template_folder="t
 
 @blueprint.get("")
 def show_names() -> Response:
-    """Show what is kept of people, and how to erase it; 404 where nothing is kept apart."""
+    """Show the data kept of people, and the way to erase it; 404 where nothing is kept apart."""
     if current_context().names is None:
         abort(404)
     return render_screen(requested_screen("names"))
@@ -40,7 +40,7 @@ class KeptNames(Facts, frozen=True):
 
 
 def kept_names(scene: Scene) -> KeptNames:
-    """Return what is kept of people."""
+    """Return the names kept of people."""
     context, browser = scene.context, scene.screen.browser
     if context.names is None:
         return KeptNames(0, (), (), False, False, False, ())

@@ -136,7 +136,7 @@ class HeldOn(Facts, frozen=True):
 
 
 def held_on(scene: Scene) -> HeldOn:
-    """Return whom a held button let in, as far as it concerns this phone."""
+    """Return the browser that a held button let in, as far as it concerns this phone."""
     shown = scene.context.host.host_pass.shown_pass() if scene.context.host else None
     if shown is None or (shown.admitted == "sitter" and shown.seat != scene.seat):
         return HeldOn("")
@@ -167,7 +167,7 @@ class PhoneResult(Facts, frozen=True):
 
 
 def find_bid(scene: GameScene) -> GamePart | None:
-    """Return what the game draws a hand from, while it can be closed."""
+    """Return the facts of a hand, while it can be closed."""
     return GamePart(scene.screens.bid(scene.view)) if scene.is_sealing else None
 
 

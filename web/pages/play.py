@@ -140,7 +140,7 @@ class PlayPage(Facts, frozen=True):
 
 
 def find_last_moment(scene: GameScene) -> Message | None:
-    """Return what happened last, in words."""
+    """Return the last moment, in words."""
     told = [one.say for one in scene.current.table.log if not one.struck]
     return told[-1] if told else None
 
@@ -236,7 +236,7 @@ class ReaderState(Facts, frozen=True):
 
 
 def reader(scene: PlayScene, of: str) -> ReaderState:
-    """Return how the reader of a place is."""
+    """Return the state of a place's reader."""
     place, table = int(of), scene.table
     return ReaderState(
         place in table.by_hand,

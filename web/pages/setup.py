@@ -127,7 +127,7 @@ class SetupFacts(Facts, frozen=True):
 
 
 def setup_facts(scene: Scene) -> SetupFacts | SignedOut:
-    """Return how far the table is set up."""
+    """Return the progress of the set-up."""
     context = scene.context
     if context.setup is None or is_signed_out(context, scene.screen):
         return SignedOut()

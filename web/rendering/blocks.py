@@ -211,10 +211,10 @@ def _cache_key(block: Block, around: Surroundings, of: str, facts: Facts) -> Dra
 
 
 def surroundings_data(around: Surroundings, env: Environment) -> str:
-    """Return what tells the scripts of the page around the live part: the title in the header, of
-    the box or of no game yet; whether the table is calm; the language of the table screen, which
-    the host may change while it is out of reach; and the style sheet of the game if it has one, as
-    another game may begin while the page is open."""
+    """Return the page's data for scripts around the live part: the title in the header, of the box
+    or of no game yet; whether the table is calm; the language of the table screen, which the host
+    may change while it is out of reach; and the style sheet of the game if it has one, as another
+    game may begin while the page is open."""
     calm = " data-calm" if around.calm else ""
     lang = f' lang="{around.lang}"' if around.page == "table" else ""
     title = f'<data id="box" value="{escape(around.heading)}"{lang}{calm} hidden></data>\n'

@@ -52,8 +52,8 @@ def install(app: Flask) -> None:
 
 @cache
 def field_labels(game: str) -> Mapping[str, str]:
-    """Return what the open fields of a game are called, by their names; another game may call one
-    of the same name otherwise."""
+    """Return the labels of a game's open fields, by their names; another game may label one of the
+    same name otherwise."""
     return find_game(game).all_texts().words
 
 
@@ -77,7 +77,7 @@ def style_of(game: str) -> str:
 
 @cache
 def place_name(game: str, place: int) -> Message:
-    """Return what a place is called in the log."""
+    """Return the name of a place in the log."""
     return find_game(game).rulebook.tracking.name_place(place)
 
 
@@ -96,7 +96,7 @@ def game_of_rule(id: str) -> str:
 
 
 def decisions_of(case: JsonObject) -> tuple[OtherDecisions, ...]:
-    """Return what everyone could have decided in a decided case to get more."""
+    """Return everyone's better decisions in a decided case."""
     try:
         return _list_other_decisions(msgspec.json.encode(case))
     except Malformed:  # A player may have counted more of a card than the box holds.
@@ -121,6 +121,6 @@ def is_counted(game: str) -> bool:
 
 
 def dispute_heading(game: str, kind: str) -> str:
-    """Return what stands above a verdict of this kind."""
+    """Return the heading of a verdict of this kind."""
     found = find_game(game).kinds.get(kind)
     return found.heading if found else SCORE_HEADING if kind == "score" else N_("The verdict")

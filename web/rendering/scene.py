@@ -62,7 +62,7 @@ class Facts(msgspec.Struct, frozen=True):
         return cls(*[source.find(scene) for source in cls.__struct_defaults__])
 
     def by_name(self) -> dict[str, object]:
-        """Return what the template sees."""
+        """Return the names that the template sees."""
         seen: dict[str, object] = {}
         for name in self.__struct_fields__:
             value = getattr(self, name)
@@ -125,7 +125,7 @@ class Shown(NamedTuple):
 
 
 def find_shown(context: AppContext, screen: Screen) -> Shown:
-    """Return what a screen shows: of the game on the table, or of the recorded one."""
+    """Return the view of a screen: of the game on the table, or of the recorded one."""
     scene = context.demo_scene(screen.page)
     if scene is not None:
         return Shown(scene.view, make_rulebook(scene.game), scene.names, recorded=True)

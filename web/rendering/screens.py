@@ -48,7 +48,7 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
 
 
 def requested_place() -> ViewerPlace:
-    """Return where the request comes from."""
+    """Return the network a request comes from."""
     return find_viewer(request.remote_addr or "", request.host, tuple(request.headers.keys()))
 
 
@@ -123,7 +123,7 @@ def _painter(app: Flask) -> BlockPainter:
 
 
 def _draw_guarded(context: AppContext, screen: Screen, draw: Callable[[Scene], T]) -> T:
-    """Return what is drawn of the scene of a screen; without its game if that fails in it."""
+    """Draw the scene of a screen; without its game if that fails in it."""
     shown, guard = find_shown(context, screen), context.table.guard
     if shown.view is None:
         return draw(make_scene(context, screen, shown))

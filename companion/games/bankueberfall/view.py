@@ -39,8 +39,8 @@ def show_banks(state: BankueberfallState) -> tuple[tuple[str | None, ...], ...]:
 
 
 def count_reserve(state: BankueberfallState) -> int | None:
-    """Return what the reserve has, less than 0 once it owes; None where the box does not say what
-    its coins are worth."""
+    """Return the reserve's coins, less than 0 once it owes; None where the box does not say their
+    values."""
     total = state.box.coins_worth
     return None if total is None else total + state.reserve
 
@@ -73,7 +73,7 @@ class BoardShown(msgspec.Struct, frozen=True):
 
 
 def show_board(view: Sight) -> BoardShown:
-    """Return what the frame of the board is drawn from."""
+    """Return the facts of the board's frame."""
     return BoardShown(len(view.public.banks))
 
 
@@ -86,7 +86,7 @@ class StockShown(msgspec.Struct, frozen=True):
 
 
 def show_stock(view: Sight) -> StockShown:
-    """Return what the stock is drawn from."""
+    """Return the facts of the stock."""
     public = view.public
     return StockShown(public.pile, public.reserve, public.tiles)
 
@@ -99,7 +99,7 @@ class BidShown(msgspec.Struct, frozen=True):
 
 
 def show_bid(view: Sight) -> BidShown:
-    """Return what a bid is drawn from."""
+    """Return the facts of a bid."""
     figure = view.public.figure
     return BidShown(view.mine, tuple(known_cards(view, figure)) if figure else ())
 
@@ -113,7 +113,7 @@ class RingShown(msgspec.Struct, frozen=True):
 
 
 def show_ring(view: Sight) -> RingShown:
-    """Return what the simulated table is drawn from."""
+    """Return the facts of the simulated table."""
     public = view.public
     return RingShown(len(public.banks), tuple(seat.bank for seat in public.seats), public.figure)
 

@@ -22,7 +22,7 @@ class ColoursShown(msgspec.Struct, frozen=True):
 
 
 def show_colours(view: Sight) -> ColoursShown:
-    """Return what the frame of the board is drawn from."""
+    """Return the facts of the board's frame."""
     return ColoursShown(tuple(view.public.values))
 
 
@@ -34,7 +34,7 @@ class StockShown(msgspec.Struct, frozen=True):
 
 
 def show_stock(view: Sight) -> StockShown:
-    """Return what the stock is drawn from."""
+    """Return the facts of the stock."""
     return StockShown(view.public.pile, view.public.bank)
 
 
@@ -46,7 +46,7 @@ class AuctionShown(msgspec.Struct, frozen=True):
 
 
 def show_auction(view: Sight) -> AuctionShown:
-    """Return what the auction is drawn from."""
+    """Return the facts of the auction."""
     return AuctionShown(view.public.auctioned, view.public.phase)
 
 

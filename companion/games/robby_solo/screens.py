@@ -88,7 +88,7 @@ class RowShown(msgspec.Struct, frozen=True):
 
 
 def show_row(view: Sight) -> RowShown:
-    """Return what the simulated table is drawn from."""
+    """Return the facts of the simulated table."""
     junior = view.public.junior
     return RowShown(name_banks(view), junior.name if junior is not None else "")
 
