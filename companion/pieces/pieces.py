@@ -295,7 +295,7 @@ class Pieces(Heaps):
             self._beside[tag] = at
 
     def _note_shown_cards(self, sweep: Any) -> None:
-        """Remember which cards were shown, as the game counts them by their names."""
+        """Note the shown cards, as the game counts them by their names."""
         before, held = self.memory.get("shown", ()), self.memory.get("showing")
         pile = self.tags(Heap(PLACE, sweep.place)) if sweep else []
         left = Counter(sweep.shown if sweep else ())

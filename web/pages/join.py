@@ -204,7 +204,7 @@ class JoinPage(Facts, frozen=True):
 
 
 def join_page(scene: Scene) -> JoinPage:
-    """Return the holders of the seats."""
+    """Return the facts of the first page."""
     context, screen = scene.context, scene.screen
     seats, chairs = context.seats, lobby(context, screen)
     own = tuple(seat for seat in seats.seats_of(screen.browser) if seat <= len(chairs))

@@ -136,7 +136,7 @@ class HeldOn(Facts, frozen=True):
 
 
 def held_on(scene: Scene) -> HeldOn:
-    """Return the browser that a held button let in, as far as it concerns this phone."""
+    """Return the outcome of a held button, as far as it concerns this phone."""
     shown = scene.context.host.host_pass.shown_pass() if scene.context.host else None
     if shown is None or (shown.admitted == "sitter" and shown.seat != scene.seat):
         return HeldOn("")
