@@ -47,14 +47,6 @@ def read_update_fault(
         return message(text, version=version, command=command)
 
 
-def pip_command(wanted: str) -> str:
-    """Return the command that installs packages of an index where this program finds them."""
-    if installed_by() == "hand":
-        return f"pip install {wanted}"
-    pip = "sudo pip install --break-system-packages --only-binary :all:"
-    return f"sudo apt install python3-pip && {pip} {wanted}"
-
-
 def build_command(folder: Path) -> str:
     """Return the command that installs the package in a folder of one's own."""
     return f"pip install --no-deps --no-build-isolation --editable {shlex.quote(str(folder))}"

@@ -11,13 +11,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion import __version__
 from companion.core.errors import Malformed
 from companion.core.events import Started, to_json
 from companion.core.i18n import N_
-from companion.core.installation import pip_command
 from companion.core.safe_text import show_safely
-from companion.games import OWN_PACKAGE, explain_missing, game_names, make_rulebook
+from companion.games import explain_missing, game_names, make_rulebook
 from companion.games.start import refuse_names
 from companion.records.format import (
     FORMAT_VERSION,
@@ -135,29 +133,16 @@ def _explain_unknown(header: RecordHeader) -> BadRecord:
     why = explain_missing(header.game)
     if why is not None:
         return BadRecord("game", "game", N_("The record cannot be read here. {use}"), use=why)
-    facts = {
-        "game": show_safely(header.game), "name": show_safely(header.title),
-        "package": header.package, "version": header.package_version,
-        "options": ", ".join(game_names()),
-        "command": pip_command(f"{header.package}=={header.package_version}"),
-    }  # fmt: skip
-    if (header.package, header.package_version) in (("", ""), (OWN_PACKAGE, __version__)):
-        text = N_(
-            "Line 1 of the record: {field} is {game} ({name}), and no installed package brings it;"
-            " installed are {options}."
-        )
-    elif header.package == OWN_PACKAGE:
-        text = N_(
-            "The record is of the game {game} ({name}), which comes with version {version} of the"
-            " companion; update this one to read it."
-        )
-    else:
-        text = N_(
-            "The record is of the game {game} ({name}), which is not installed here. It says that"
-            " the package {package} {version} brings it; if you trust that package, install it"
-            " with: {command}"
-        )
-    return BadRecord("game", "game", text, **facts)
+    game, name = show_safely(header.game), show_safely(header.title)
+    if not header.package:
+        text = N_("The record is of the game {game} ({name}), which is not installed here.")
+        return BadRecord("game", "game", text, game=game, name=name)
+    text = N_(
+        "The record is of the game {game} ({name}), which is not installed here. It says that the"
+        " package {package} {version} brings it."
+    )
+    package = {"package": header.package, "version": header.package_version}
+    return BadRecord("game", "game", text, game=game, name=name, **package)
 
 
 def _parse_moment(line: bytes, n: int, header: RecordHeader, event_type: Any) -> RecordedMoment:

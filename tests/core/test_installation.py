@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.core import installation
 from companion.core.i18n import get_language
 from companion.core.installation import PACKAGED, PREVIOUS, installed_by, read_update_fault
 from hardware.advice import DRIVER, command_to_type, join_groups_command, usb_command
@@ -19,7 +18,6 @@ def test_a_debian_package_is_known_by_its_folder() -> None:
 
 
 def test_a_debian_package_is_mended_by_debian(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert installation.pip_command("babel") == "pip install babel"
     assert command_to_type(DRIVER, "apt") == "sudo apt install --reinstall companion"
     assert command_to_type(join_groups_command(), "apt") == "sudo dpkg-reconfigure companion"
     monkeypatch.setattr("hardware.advice.installed_by", lambda: "apt")

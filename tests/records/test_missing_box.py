@@ -70,25 +70,18 @@ def test_of_a_game_that_is_not_installed_the_package_is_named(
         assert main([*words, str(path)]) in {1, 2}
         assert capsys.readouterr().err == (
             f"companion replay: The record is of the game harbour ({record.header.title}), which"
-            " is not installed here. It says that the package harbour-games 1.0 brings it; if you"
-            " trust that package, install it with: pip install harbour-games==1.0\n"
+            " is not installed here. It says that the package harbour-games 1.0 brings it.\n"
         )
     for code in LANGUAGES:
         assert main(["replay", "--verify", "--lang", code, str(path)]) == 1
-        assert "harbour-games==1.0" in capsys.readouterr().err
+        assert "harbour-games 1.0" in capsys.readouterr().err
     with harbour(tmp_path / "packages"):
         assert main(["replay", "--verify", str(path)]) == 0
 
 
-def test_a_game_of_which_no_package_is_named_is_called_unknown(record: Record) -> None:
+def test_a_game_of_which_no_package_is_named_is_not_installed(record: Record) -> None:
     header = msgspec.structs.replace(record.header, package="", package_version="")
-    with pytest.raises(BadRecord, match="no installed package brings it; installed are bank"):
-        parse_record(to_bytes(msgspec.structs.replace(record, header=header)))
-
-
-def test_a_game_of_a_newer_companion_asks_for_an_update(record: Record) -> None:
-    header = msgspec.structs.replace(record.header, package="table-companion", package_version="9")
-    with pytest.raises(BadRecord, match="comes with version 9 of the companion; update this one"):
+    with pytest.raises(BadRecord, match="which is not installed here"):
         parse_record(to_bytes(msgspec.structs.replace(record, header=header)))
 
 
