@@ -72,7 +72,7 @@ class Evening:
     def __init__(self, folder: Path, names: tuple[str, ...]) -> None:
         folder.mkdir()
         self.room = NamedTable(folder)
-        self.room.app.config["TRUSTED_HOSTS"] = ["localhost", "table.example"]
+        self.room.context.machine.hosts.append("table.example")
         self.table, self.rules = self.room.table, self.room.table.rules
         for seat, name in enumerate(names, 1):
             self.room.seat(seat, name)
@@ -142,7 +142,7 @@ def test_strangers_see_the_same_of_two_tables_with_other_names(tmp_path: Path, l
 
 def test_the_judge_names_players_to_those_at_the_table_only(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "a", NAMES)
-    evening.room.app.config["TRUSTED_HOSTS"] = ["localhost", "table.example"]
+    evening.room.context.machine.hosts.append("table.example")
     case = {"game": "bankueberfall", "kind": "robbery", "cards": ["10"]}
     case |= {"bids": {key: 3 - n for n, key in enumerate(seat_keys(3))}}
     asked = {"case": case, "change": {"cards": ["policeman"]}}
