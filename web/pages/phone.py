@@ -171,10 +171,10 @@ def find_bid(scene: GameScene) -> GamePart | None:
     return GamePart(scene.screens.bid(scene.view)) if scene.is_sealing else None
 
 
-def is_taken_for(scene: Scene) -> bool:
+def is_taken_for(scene: GameScene) -> bool:
     """Return whether the table takes for this seat by its wish."""
-    wishes = show_wishes(scene.context, scene.seat)
-    return wishes is not None and wishes.is_active
+    wish = scene.context.wishes.read(scene.public.id, scene.seat)
+    return bool(wish and wish.is_active) and not (scene.is_over or scene.table.ended)
 
 
 class Question(Facts, frozen=True):
@@ -215,23 +215,23 @@ class ShownWishes(msgspec.Struct, frozen=True):
     is_active: bool
 
 
-class Wishes(Facts, frozen=True):
-    """The order in which this seat wants to take; None where it is not asked for one."""
-
-    wishes: ShownWishes | None = of_game(lambda s: show_wishes(s.context, s.seat))
-    seat: int = of_game(lambda s: s.seat)
-
-
-def show_wishes(context: AppContext, seat: int) -> ShownWishes | None:
+def show_wishes(scene: GameScene) -> ShownWishes | None:
     """Return the wish of a seat, or one to begin with while it is asked for one; else None."""
-    rules, state, view = context.table.rules, context.table.state, context.table.view(seat)
-    if state is None or view is None or state.phase == "over" or view.table.ended:
+    context, seat = scene.context, scene.seat
+    rules, state = context.table.rules, context.table.state
+    if state is None or scene.is_over or scene.table.ended:
         return None
-    wish = context.wishes.read(state.id, seat)
-    is_active = bool(wish and wish.is_active)
+    is_active = is_taken_for(scene)
     if not is_active and not offered_things(rules, state, seat):
         return None
     return ShownWishes(context.wishes.order_things(rules, state, seat), is_active)
+
+
+class Wishes(Facts, frozen=True):
+    """The order in which this seat wants to take; None where it is not asked for one."""
+
+    wishes: ShownWishes | None = of_game(show_wishes)
+    seat: int = of_game(lambda s: s.seat)
 
 
 class PrivatePart(Facts, frozen=True):

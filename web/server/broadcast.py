@@ -12,10 +12,9 @@ those of single browsers, is drawn on a thread that they share.
 import asyncio
 import itertools
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
 
 import msgspec
 from flask import Flask
@@ -46,14 +45,6 @@ DATA_PAGE = "data"
 """The screen that is no page: the view of a seat, or of the table, as JSON."""
 
 
-class DrawnScreen(NamedTuple):
-    """What a screen shows, and which of all drawings that was, in the order of their beginnings."""
-
-    screen: Screen
-    begun: int
-    state: State | None
-
-
 class Broadcaster:
     """All watched screens; lives on the event loop."""
 
@@ -67,11 +58,12 @@ class Broadcaster:
         self._changed, self._behind = asyncio.Event(), asyncio.Event()
         self.answers = AnswerFirst()
         self._painter = Pool("painter", 1, STRANGERS_WAITING)
-        self._stale = StaleScreens()
         self._draws = itertools.count(1)
+        self._stale: dict[Screen, None] = {}
+        self._stale_single: dict[Screen, None] = {}
+        self._timer: asyncio.TimerHandle | None = None
         self._tasks = [
-            self._loop.create_task(self._render_changes()),
-            self._loop.create_task(self._render_stale()),
+            self._loop.create_task(self._draw_stale_screens()),
             self._loop.create_task(self._keep_streams_alive()),
         ]
         self._running, self._frame = True, self._page_frame()
@@ -87,14 +79,13 @@ class Broadcaster:
         """Schedule a rendering, and end the streams of pages that are for another browser now."""
         self._on_table_changed()
         if self._running:
-            self._loop.call_soon_threadsafe(self._end_moved_streams)
+            self._loop.call_soon_threadsafe(self._end_streams, self._reason_to_end)
 
-    def _end_moved_streams(self) -> None:
-        """End the streams of screens that belong to another browser, or to none, by now."""
+    def _end_streams(self, find_reason: Callable[[Screen, Viewer], str]) -> None:
+        """End every stream for which there is a reason, with that as its last event."""
         for screen, channel in self._channels.items():
-            if screen.seat or screen.browser or screen.came_known:
-                for viewer in tuple(channel.viewers):
-                    viewer.end_stream(self._reason_to_end(screen, viewer))
+            for viewer in tuple(channel.viewers):
+                viewer.end_stream(find_reason(screen, viewer))
 
     def _reason_to_end(self, screen: Screen, viewer: Viewer) -> str:
         """Return the last event of a stream that must end, "" for one that goes on."""
@@ -123,45 +114,52 @@ class Broadcaster:
         owner = seats.mover_of if screen.page == "play" else seats.holder_of
         return owner(screen.seat)
 
-    async def _render_changes(self) -> None:
-        while True:
-            await self._wait_for_change()
-            self._request_reloads()
-            self._end_moved_streams()
-            screens = render_order(self._channels)
-            self._stale.add(screen for screen in screens if is_single_browsers(screen))
-            await self._draw_in_turn(
-                [screen for screen in screens if not is_single_browsers(screen)]
-            )
-
-    async def _wait_for_change(self) -> None:
-        """Wait until something has changed, or the next step of a verdict is to be told."""
-        rest = self.context.next_telling()
-        timer = None if rest is None else self._loop.call_later(rest, self._changed.set)
-        await self._changed.wait()
+    def _note_change(self) -> None:
+        """Have every watched screen drawn anew."""
         self._changed.clear()
-        if timer is not None:
-            timer.cancel()
+        self._schedule_telling()
+        reloaded = self._pages_to_reload()
+        self._end_streams(
+            lambda screen, viewer: (
+                "anew" if screen.page in reloaded else self._reason_to_end(screen, viewer)
+            )
+        )
+        for screen in render_order(self._channels):
+            (self._stale_single if is_single_browsers(screen) else self._stale)[screen] = None
 
-    async def _draw_in_turn(self, screens: Sequence[Screen]) -> None:
-        """Draw these screens, and send the news of each as soon as it is drawn."""
+    def _schedule_telling(self) -> None:
+        """Have everything drawn again when more of a verdict is to be told."""
+        if self._timer is not None:
+            self._timer.cancel()
+        rest = self.context.next_telling()
+        self._timer = None if rest is None else self._loop.call_later(rest, self._changed.set)
+
+    async def _draw_stale_screens(self) -> None:
+        """Draw each screen that is to be drawn anew, and send its news at once: those of seats and
+        of everyone first, then of single browsers, the longest waiting first."""
+        self._schedule_telling()
         begun = self._loop.time()
-        for screen in screens:
-            if self.context.table.is_busy:
-                await self._draw_in_thread(TABLE, screen)
-            elif screen in self._channels:
-                self._publish_drawn(self._draw_screen(screen))
+        while True:
+            if self._changed.is_set():
+                self._note_change()
+            waiting = self._stale or self._stale_single
+            if not waiting:
+                await self._changed.wait()
+                begun = self._loop.time()
+                continue
+            screen = next(iter(waiting))
+            del waiting[screen]
+            if screen not in self._channels:
+                continue
+            is_single = is_single_browsers(screen)
+            if is_single or self.context.table.is_busy:
+                with suppress(CrowdedError):
+                    await self._draw_in_thread(SINGLE_BROWSERS if is_single else TABLE, screen)
+            else:
+                self._publish(screen, *self._draw_screen(screen))
             if self._loop.time() - begun > SLICE_SECONDS:
                 await asyncio.sleep(0)
                 begun = self._loop.time()
-
-    async def _render_stale(self) -> None:
-        """Render the screens of single browsers one by one, between those of the seats."""
-        while True:
-            screen = await self._stale.take()
-            if screen in self._channels:
-                with suppress(CrowdedError):
-                    await self._draw_in_thread(SINGLE_BROWSERS, screen)
 
     async def _keep_streams_alive(self) -> None:
         """Send heartbeats, and let those catch up who were busy."""
@@ -192,51 +190,43 @@ class Broadcaster:
         recorded = scene.view.public.id if scene else ""
         return context.game, context.settings.language, context.is_calm, recorded
 
-    def _request_reloads(self) -> None:
-        """End the streams of pages to be loaded again, as what surrounds their live part changed.
+    def _pages_to_reload(self) -> set[str]:
+        """Return the pages to be loaded again, as what surrounds their live part changed.
 
         Back from a recorded game to the table itself, the page follows without a reload; so do all
         pages but the table screen, whose switches it concerns, when the table becomes calm: what is
         being filled in on a phone stays.
         """
-        (game, language, is_calm, recorded), self._frame = self._frame, self._page_frame()
-        recorded_now = self._frame[-1]
-        table_changed = (
-            language != self.context.settings.language
-            or is_calm != self.context.is_calm
-            or recorded != recorded_now != ""
-        )
-        for screen, channel in self._channels.items():
-            game_changed = game != self.context.game and screen.page in GAME_PAGES
-            if game_changed or (table_changed and screen.page == "table"):
-                for viewer in tuple(channel.viewers):
-                    viewer.end_stream("anew")
+        before, self._frame = self._frame, self._page_frame()
+        pages = set(GAME_PAGES if before[0] != self._frame[0] else ())
+        if before[1:3] != self._frame[1:3] or before[3] != self._frame[3] != "":
+            pages.add("table")
+        return pages
 
     async def _draw_in_thread(self, client: Client, screen: Screen) -> None:
         """Draw a screen in the turn of this client, and send its news.
 
         Raise CrowdedError if a stranger's screen finds no place in the line.
         """
-        work = partial(self._draw_screen, screen)
-        drawn = await asyncio.wrap_future(self._painter.submit(client, work))
-        if self._running:
-            self._publish_drawn(drawn)
+        drawing = self._painter.submit(client, partial(self._draw_screen, screen))
+        self._publish(screen, *await asyncio.wrap_future(drawing))
 
-    def _draw_screen(self, screen: Screen) -> DrawnScreen:
-        """Draw a screen now; no state if it cannot be drawn."""
+    def _draw_screen(self, screen: Screen) -> tuple[int, State | None]:
+        """Return which of all drawings this was, in the order of their beginnings, and what the
+        screen shows now; None if it cannot be drawn."""
         channel, begun = self._channels.get(screen), next(self._draws)
         try:
             before = channel.newest if channel else None
-            return DrawnScreen(screen, begun, draw_state(self.app, self.context, screen, before))
+            return begun, draw_state(self.app, self.context, screen, before)
         except Exception:  # One page that fails must not stop the others.
             logging.exception("The page %s could not be painted.", screen.page)
-            return DrawnScreen(screen, begun, None)
+            return begun, None
 
-    def _publish_drawn(self, drawn: DrawnScreen) -> None:
-        channel = self._channels.get(drawn.screen)
-        if channel is None or drawn.state is None:
+    def _publish(self, screen: Screen, begun: int, state: State | None) -> None:
+        channel = self._channels.get(screen)
+        if state is None or channel is None or not self._running:
             return
-        if channel.publish(drawn.state, drawn.begun):
+        if channel.publish(state, begun):
             self._behind.set()
 
     def admit(self, viewer: Viewer) -> bool:
@@ -272,11 +262,14 @@ class Broadcaster:
 
         A signed stream stays unless the newest is signed as well: a copied cookie cannot end it.
         """
-        for screen, channel in self._channels.items():
-            if (screen.page, screen.seat) == (asked.page, asked.seat):
-                for other in tuple(channel.viewers):
-                    if viewer.is_signed or not other.is_signed:
-                        other.end_stream("replaced")
+        self._end_streams(
+            lambda screen, other: (
+                "replaced"
+                if (screen.page, screen.seat) == (asked.page, asked.seat)
+                and (viewer.is_signed or not other.is_signed)
+                else ""
+            )
+        )
 
     def unsubscribe(self, screen: Screen, viewer: Viewer) -> None:
         """Remove a viewer, and the channel with its last one."""
@@ -293,9 +286,7 @@ class Broadcaster:
         self._running = False
         for task in self._tasks:
             task.cancel()
-        for channel in self._channels.values():
-            for viewer in tuple(channel.viewers):
-                viewer.end_stream("stop")
+        self._end_streams(self._reason_to_end)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wait_for_viewers(), FAREWELL_TIMEOUT)
         self._painter.shutdown()
@@ -303,27 +294,6 @@ class Broadcaster:
     async def _wait_for_viewers(self) -> None:
         while self._channels:
             await asyncio.sleep(0.01)
-
-
-class StaleScreens:
-    """Screens of single browsers that are to be rendered, each once, the longest waiting first."""
-
-    def __init__(self) -> None:
-        self._screens: dict[Screen, None] = {}
-        self._some = asyncio.Event()
-
-    def add(self, screens: Iterable[Screen]) -> None:
-        self._screens |= dict.fromkeys(screens)
-        self._some.set()
-
-    async def take(self) -> Screen:
-        """Wait for a screen, and take it."""
-        while not self._screens:
-            self._some.clear()
-            await self._some.wait()
-        screen = next(iter(self._screens))
-        del self._screens[screen]
-        return screen
 
 
 def is_single_browsers(screen: Screen) -> bool:
