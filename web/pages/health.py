@@ -13,13 +13,12 @@ from flask import Blueprint, Response
 from companion.core.i18n import N_, Message
 from companion.games.open_table import count_open_places
 from companion.host.health import Colour, Light, TableHealth
-from companion.host.host import Host
 from companion.host.status import MIB, NAMES, worst_colour
 from web.context import require_host
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.parts import SignedOut
-from web.rendering.scene import Facts, GameScene, Scene
+from web.rendering.scene import Facts, GameScene, Scene, of
 from web.rendering.screens import is_signed_out, render_screen, requested_screen
 
 blueprint = Blueprint("health", __name__, url_prefix="/host", template_folder="templates")
@@ -60,17 +59,11 @@ def show_health() -> Response:
 class StatusLights(Facts, frozen=True):
     """The lights as they were last checked."""
 
-    lights: tuple[Light, ...]
-    light: Colour
+    lights: tuple[Light, ...] = of(lambda s: s.host.health_lights())
+    light: Colour = of(lambda s: worst_colour(s.host.health_lights()))
     """The worst colour of them."""
-    named: Mapping[str, str]
-    colour_words: Mapping[str, str]
-
-
-def find_status_lights(host: Host) -> StatusLights:
-    """Return the lights as they were last checked."""
-    lights = host.health_lights()
-    return StatusLights(lights, worst_colour(lights), NAMES, COLOUR_WORDS)
+    named: Mapping[str, str] = of(lambda _: NAMES)
+    colour_words: Mapping[str, str] = of(lambda _: COLOUR_WORDS)
 
 
 class HealthFacts(Facts, frozen=True):
@@ -84,7 +77,7 @@ class HealthFacts(Facts, frozen=True):
     heard: Mapping[int, tuple[str, int]]
     conditions: Mapping[str, tuple[str, str]]
     places: Mapping[int, Message]
-    status_lights: StatusLights | None
+    status_lights: StatusLights
     signed_out: bool = False
 
 
@@ -103,7 +96,7 @@ def health_facts(scene: Scene) -> HealthFacts | SignedOut:
         heard=_last_heard(health),
         conditions=CONDITIONS,
         places=_place_names(scene) if isinstance(scene, GameScene) else {},
-        status_lights=find_status_lights(context.host),
+        status_lights=StatusLights.find(scene),
     )
 
 

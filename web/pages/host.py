@@ -5,7 +5,7 @@ the host sees no more of a game than any seat. Opening the page on which one bec
 changes nothing, as programs that preview links open pages too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import msgspec
 from flask import Blueprint, Response, abort, make_response, redirect, request
@@ -25,13 +25,13 @@ from companion.table.view import View
 from web.browsers import browser_id
 from web.context import AppContext, current_context, require_host
 from web.pages import correction
-from web.pages.health import StatusLights, find_status_lights
+from web.pages.health import StatusLights
 from web.pages.join import SeatNews, ShownSeat, lobby, needs_setup, seat_names
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.invite import WifiInvite, wifi_invite
 from web.rendering.parts import Log, Mismatches, SignedOut, Status, Urgent
-from web.rendering.scene import Facts, GameScene, Scene, Screen, of_game, scene_of
+from web.rendering.scene import Facts, GameScene, Scene, Screen, of, of_game, scene_of
 from web.rendering.screens import is_denied, is_signed_out, render_screen, requested_screen
 
 blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="templates")
@@ -112,31 +112,28 @@ class SeatRow(msgspec.Struct, frozen=True):
     played: bool
 
 
-class HostFacts(Facts, frozen=True):
-    """Seats, unopened hands, lights and boxes."""
+def list_seat_rows(context: AppContext, screen: Screen) -> list[SeatRow]:
+    """Return every seat that is played or held."""
+    chairs, own = lobby(context, screen), context.seats.seats_of(screen.browser)
+    beyond = [ShownSeat(n, "", phone=True) for n in context.seats.taken_seats() if n > len(chairs)]
+    return [
+        SeatRow(
+            chair.seat,
+            chair.name,
+            chair.phone,
+            chair.seat in own,
+            chair.seat in context.seats.handovers.offered,
+            chair.seat <= len(chairs),
+        )
+        for chair in [*chairs, *sorted(beyond, key=lambda chair: chair.seat)]
+    ]
 
-    over: bool
-    game_fault: Message | None
-    chairs: Sequence[SeatRow]
-    guests: tuple[Guest, ...]
-    unopened: tuple[int, ...]
-    spoken: str
-    settings: TableSettings
-    boxes: Sequence[Box]
-    status_lights: StatusLights | None
-    wifi: WifiInvite | None
-    checked: BoxCheckProgress | None
-    stickers: Mapping[str, Message]
-    last_replaced: Message | None
-    has_record: bool
-    pace: str
-    backup_state: BackupStatus | None
-    machine: MachineStatus | None
-    names_days: int
-    can_set_up: bool
-    needs_setup: bool
-    game: "GameAtHost | None"
-    signed_out: bool = False
+
+def unopened_seats(view: View | None) -> tuple[int, ...]:
+    """Return the seats whose hands have to open and have not."""
+    if view is None or view.public.phase != "open" or view.table.ended:
+        return ()
+    return tuple(view.public.waiting)
 
 
 class GameAtHost(Facts, frozen=True):
@@ -154,35 +151,39 @@ class GameAtHost(Facts, frozen=True):
     log: Log = of_game(parts.find_log)
 
 
+class HostFacts(Facts, frozen=True):
+    """Seats, unopened hands, lights and boxes."""
+
+    over: bool = of(lambda s: s.context.table.history.is_over)
+    game_fault: Message | None = of(lambda s: s.context.table.faults.game_fault)
+    chairs: list[SeatRow] = of(lambda s: list_seat_rows(s.context, s.screen))
+    guests: tuple[Guest, ...] = of(lambda s: s.context.seats.waiting_guests())
+    unopened: tuple[int, ...] = of(lambda s: unopened_seats(s.context.table.view()))
+    spoken: str = of(lambda s: s.context.settings.language)
+    settings: TableSettings = of(lambda s: s.context.settings)
+    boxes: list[Box] = of(lambda _: [make_rulebook(game).box for game in game_names()])
+    status_lights: StatusLights = of(StatusLights.find)
+    wifi: WifiInvite | None = of(lambda s: wifi_invite(s.context, s.screen.language))
+    checked: BoxCheckProgress | None = of(lambda s: s.host.box_check())
+    stickers: Mapping[str, Message] = of(lambda s: s.host.replaceable_pieces())
+    last_replaced: Message | None = of(lambda s: s.host.last_replaced)
+    has_record: bool = of(lambda s: has_record(s.context))
+    pace: str = of(lambda s: s.bots.pace if s.bots else "")
+    backup_state: BackupStatus | None = of(
+        lambda s: s.context.backups.status() if s.context.backups else None
+    )
+    machine: MachineStatus | None = of(lambda s: s.context.machine.status)
+    names_days: int = of(lambda s: s.context.names.days if s.context.names else 0)
+    can_set_up: bool = of(lambda s: s.context.setup is not None)
+    needs_setup: bool = of(lambda s: needs_setup(s.context))
+    game: GameAtHost | None = of(lambda s: GameAtHost.find(s) if isinstance(s, GameScene) else None)
+    signed_out: bool = of(lambda _: False)
+
+
 def host_facts(scene: Scene) -> HostFacts | SignedOut:
     """Return a signed-in host's facts."""
-    context, screen = scene.context, scene.screen
-    if context.host is None or is_signed_out(context, screen):
-        return SignedOut()
-    simulation, setup = context.simulation, context.setup
-    return HostFacts(
-        over=context.table.history.is_over,
-        game_fault=context.table.faults.game_fault,
-        chairs=_seat_rows(context, screen),
-        guests=context.seats.waiting_guests(),
-        unopened=_unopened_seats(context.table.view()),
-        spoken=context.settings.language,
-        settings=context.settings,
-        boxes=[make_rulebook(game).box for game in game_names()],
-        status_lights=find_status_lights(context.host),
-        wifi=wifi_invite(context, screen.language),
-        checked=context.host.box_check(),
-        stickers=context.host.replaceable_pieces(),
-        last_replaced=context.host.last_replaced,
-        has_record=has_record(context),
-        pace=simulation.bots.pace if simulation else "",
-        backup_state=context.backups.status() if context.backups else None,
-        machine=context.machine.status,
-        names_days=context.names.days if context.names else 0,
-        can_set_up=setup is not None,
-        needs_setup=needs_setup(context),
-        game=GameAtHost.find(scene) if isinstance(scene, GameScene) else None,
-    )
+    is_out = is_signed_out(scene.context, scene.screen)
+    return SignedOut() if is_out else HostFacts.find(scene)
 
 
 @scene_of("host", "people", "surroundings", "care")
@@ -198,30 +199,6 @@ class HostScene(GameScene):
     def can_settle(self) -> bool:
         """True: a host settles what differs between table and log."""
         return True
-
-
-def _seat_rows(context: AppContext, screen: Screen) -> list[SeatRow]:
-    """Return every seat that is played or held."""
-    chairs, own = lobby(context, screen), context.seats.seats_of(screen.browser)
-    beyond = [ShownSeat(n, "", phone=True) for n in context.seats.taken_seats() if n > len(chairs)]
-    return [
-        SeatRow(
-            chair.seat,
-            chair.name,
-            chair.phone,
-            chair.seat in own,
-            chair.seat in context.seats.handovers.offered,
-            chair.seat <= len(chairs),
-        )
-        for chair in [*chairs, *sorted(beyond, key=lambda chair: chair.seat)]
-    ]
-
-
-def _unopened_seats(view: View | None) -> tuple[int, ...]:
-    """Return the seats whose hands have to open and have not."""
-    if view is None or view.public.phase != "open" or view.table.ended:
-        return ()
-    return tuple(view.public.waiting)
 
 
 def lay_out_host_page(page: str) -> Layout:

@@ -17,6 +17,7 @@ from companion.games import make_rulebook
 from companion.games.open_table import count_open_places
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
+from companion.host.host import Host
 from companion.table.activity_log import ChangeSummary, LogEntry
 from companion.table.telling import Story, Telling
 from companion.table.view import View
@@ -177,6 +178,12 @@ class Scene:
     def requests_url(self) -> str:
         """Where the forms of the page ask for something to happen in the game."""
         return f"/api/seats/{self.seat}/requests" if self.seat else "/api/table/requests"
+
+    @property
+    def host(self) -> Host:
+        """The host service, for a page that only a table with one has."""
+        assert self.context.host is not None
+        return self.context.host
 
     @property
     def is_hosts(self) -> bool:
