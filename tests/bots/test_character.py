@@ -142,7 +142,7 @@ def test_other_colours_are_auctioned_as_well() -> None:
 def test_a_robbery_that_is_foreseen_ends_as_the_rules_say(shortfall: str) -> None:
     box, random = find_game("bankueberfall").standard_box(), Random(3)
     cards = [card for card, n in box.cards.items() for _ in range(n)]  # type: ignore[attr-defined]
-    rules = {"shortfall": shortfall}
+    rules = box.default_house_rules() | {"shortfall": shortfall}
     for _ in range(pick(1_000, 5_000, 20_000)):
         lying = random.sample(cards, random.randint(0, 8))
         bids = [random.choice([0, 1, 2, 3, 5, 8, 13]) for _ in range(random.randint(2, 5))]

@@ -55,7 +55,8 @@ def test_bots_play_the_same_evening_today(shown: DemoEvening) -> None:
     assert cut is not None
     is_same = cut.trailer == trailer
     assert is_same, "make demo looks for the best evening again"
-    is_same = anew.moments == record.moments  # Their difference would be told for minutes.
+    # The start says every house rule, new ones too; a difference would be told for minutes.
+    is_same = anew.moments[1:] == record.moments[1:]
     assert is_same, "make demo has the bots play again"
     assert prove_record(anew).history.state.score == prove_record(record).history.state.score
 
