@@ -68,6 +68,8 @@ class Fresh:
     ) -> None:
         self.folder, self.now, self._busy, self._soldered = folder, 0.0, RLock(), soldered
         self._lying = dict[str, int]()
+        self.deeds = 0
+        """So often the hand did something."""
         self.journal = closed_later(Journal(folder / "journal.sqlite3"))
         self.seats, clock = Seats(clock=self.monotonic), self.monotonic
         self.wires = TableWires(
@@ -165,6 +167,7 @@ class Fresh:
 
     def does(self, what: str = "asked") -> SetupView:
         """What the step asks, or something wrong; or all is taken off."""
+        self.deeds += 1
         self.wait(TURN)  # The lamps show what is asked.
         shown, wrong = self.shown, what == "wrong"
         known = [number for number, how in shown.found if how == "found"]
