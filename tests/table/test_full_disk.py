@@ -1,4 +1,4 @@
-"""A table whose disk takes nothing more: nothing of it has happened, and play waits for room."""
+"""A table whose disk takes nothing more, or whose clock goes back: what has happened, and when."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ import pytest
 from companion.core.cards import TILE
 from companion.core.table_events import Settled
 from companion.table.permissions import HOST_AUTHOR
-from tests.worlds.watched_table import Watched
+from tests.worlds.watched_table import EN, Watched
 
 PAGE = 4_120
 """Bytes that a page takes up in the log of the journal."""
@@ -86,3 +86,17 @@ def test_no_game_begins_where_nothing_can_be_read(watched_table: Watched) -> Non
     assert refused is not None
     assert refused.code == "not_written"
     assert watched_table.state.id == "g1"
+
+
+CLOCK = "The clock was set back by {minutes}\u00a0minutes. The order of the moments is not touched."
+
+
+def test_a_clock_that_was_set_back_is_said_and_changes_no_order(watched_table: Watched) -> None:
+    watched_table.do(1, 'tile_turned seat=1 tile="place"')
+    watched_table.now -= 3 * 3600
+    watched_table.do(1, "card_placed seat=1 bank=1")
+    view = watched_table.table.view(2)
+    assert view is not None
+    assert [EN(say) for say in view.table.trouble] == [CLOCK.format(minutes=180)]
+    watched_table.pull_the_plug()
+    assert (watched_table.state.phase, watched_table.state.active) == ("tile", 2)

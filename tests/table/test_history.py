@@ -8,8 +8,7 @@ import pytest
 
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Undone
-from companion.table.history import History, apply_event, build_history, event_union
-from companion.table.permissions import HOST_AUTHOR, check_request
+from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.watched_table import EN, NONCE, Watched
 
 
@@ -271,26 +270,3 @@ def test_a_game_that_is_ended_is_over_and_another_may_begin(phone_table: Watched
     assert refused.code == "ended"
     begun = phone_table.rules.start_event(id="g2", players=2)
     assert phone_table.table.start(begun, HOST_AUTHOR) is None
-
-
-def test_a_history_told_again_is_the_same(phone_table: Watched) -> None:
-    at = robbed(phone_table)
-    phone_table.do(0, Undone(at)).do(1, 'card_named bank=2 slot=1 card="5"')
-    kind = event_union(phone_table.rules)
-    lines = [
-        (line.decode_event(kind), line.via, line.at) for line in phone_table.journal.read_lines()
-    ]
-    again = build_history(phone_table.rules, lines)
-    assert again == phone_table.table.history
-    phone_table.pull_the_plug()
-    assert phone_table.table.history == again
-
-
-def test_a_refused_request_changes_no_history() -> None:
-    from companion.games import make_rulebook
-
-    rules = make_rulebook("robby_solo")
-    begun = rules.start_event(id="g", players=3)
-    history = apply_event(History(rules), begun)
-    assert check_request(history, Undone(1), HOST_AUTHOR) is not None
-    assert apply_event(history, Corrected(1, {"event": "nonsense"})).state == history.state
