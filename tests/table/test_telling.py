@@ -1,7 +1,10 @@
 """A verdict is told step by step, to all screens by one clock."""
 
+from pathlib import Path
+
 import pytest
 
+from companion.core.table_events import Frozen, Undone
 from companion.table.telling import (
     FIRST,
     LONGEST,
@@ -12,6 +15,7 @@ from companion.table.telling import (
     TellingClock,
     telling_seconds,
 )
+from tests.worlds.watched_table import Watched
 
 
 class Watch:
@@ -81,3 +85,38 @@ def test_the_last_verdict_of_a_game_keeps_the_stage_before_the_end_is_shown() ->
     assert clock.told(telling) == 8
     watch.now += STANDS
     assert clock.unfinished() is None
+
+
+def swept_robbery(folder: Path) -> Watched:
+    """Bank 1 is robbed, and its card is to be shown to the reader once all hands are open."""
+    table = Watched(folder / "journal.sqlite3", readers=range(1, 6), sweep="always")
+    for bank, card in enumerate(("10", "2", "3", "4", "5"), 1):
+        table.lay(card, bank)
+    return table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1").close(3, 2, 1)
+
+
+def test_the_clock_knows_when_the_hands_were_open_and_when_it_was_decided(tmp_path: Path) -> None:
+    table, watch = swept_robbery(tmp_path), Watch()
+    table.table.telling.use_clock(watch)
+    table.show(3, 2, 1)
+    assert table.table.telling.current() is None, "there is nothing to tell yet"
+    history = table.table.history
+    assert history.opened_at == history.at
+    watch.now += 7
+    table.do(1, 'card_shown bank=1 card="10"')
+    telling = table.table.telling.current()
+    assert telling is not None
+    assert telling.decided_at - telling.opened_at == 7
+    assert table.table.history.decided_at == history.opened_at + 1
+    assert table.table.telling.told_history(table.table.history).state == history.state
+
+
+@pytest.mark.parametrize("ends", ["frozen", "undone"])
+def test_the_judge_and_an_undo_end_the_telling(tmp_path: Path, ends: str) -> None:
+    table, watch = swept_robbery(tmp_path), Watch()
+    table.table.telling.use_clock(watch)
+    table.show(3, 2, 1).do(1, 'card_shown bank=1 card="10"')
+    assert table.table.telling.unfinished() is not None
+    at = table.table.version
+    table.do(1, Frozen(1)) if ends == "frozen" else table.do(0, Undone(at))
+    assert table.table.telling.current() is None
