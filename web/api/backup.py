@@ -42,14 +42,7 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
     id: str
 
 
-@api.post(
-    "/backup",
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    gives=ZIP,
-    name="backup",
-)
+@api.post("/backup", takes=Tapped, example=TAPPED, who="host", gives=ZIP, name="backup")
 def download_backup(body: Tapped) -> Response | Refusal:
     """Download a backup of the table, without its seats and hosts."""
     packed = require_backups().pack()
@@ -92,13 +85,7 @@ def restore_backup(body: Agreed) -> Refusal | None:
     return require_backups().restore(body.id)
 
 
-@api.post(
-    "/restore/end",
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    name="leave",
-)
+@api.post("/restore/end", takes=Tapped, example=TAPPED, who="host", name="leave")
 def discard_backup(body: Tapped) -> Refusal | None:
     """Discard the uploaded backup."""
     return require_backups().discard_upload()

@@ -30,12 +30,7 @@ class TablePlace(Struct, frozen=True, forbid_unknown_fields=True):
     place: str = ""
 
 
-@api.post(
-    "/floor/call",
-    takes=Tapped,
-    example=TAPPED,
-    name="call_staff",
-)
+@api.post("/floor/call", takes=Tapped, example=TAPPED, name="call_staff")
 def call_staff(body: Tapped) -> Refusal | None:
     """Call staff to the table."""
     return _call_staff(0)
@@ -63,12 +58,7 @@ def _call_staff(seat: int) -> Refusal | None:
     return None
 
 
-@api.post(
-    "/floor/call/end",
-    takes=Called,
-    example={"key": "6f2c1a", "number": 3},
-    name="end_call",
-)
+@api.post("/floor/call/end", takes=Called, example={"key": "6f2c1a", "number": 3}, name="end_call")
 def end_call(body: Called) -> None:
     """End the call for staff."""
     context = current_context()

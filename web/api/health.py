@@ -41,25 +41,13 @@ class Glance(Struct, frozen=True):
     lights: dict[str, Colour]
 
 
-@api.post(
-    "/check",
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    name="check",
-)
+@api.post("/check", takes=Tapped, example=TAPPED, who="host", name="check")
 def start_box_check(body: Tapped) -> Refusal | None:
     """Start the check of the box."""
     return require_host().start_box_check()
 
 
-@api.post(
-    "/check/end",
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    name="stop_check",
-)
+@api.post("/check/end", takes=Tapped, example=TAPPED, who="host", name="stop_check")
 def stop_box_check(body: Tapped) -> None:
     """Stop the check of the box."""
     require_host().stop_box_check()
@@ -85,12 +73,7 @@ def replace_sticker(body: NewSticker) -> Refusal | None:
     return require_host().replace_sticker(ReplaceRequest(body.piece, body.at_place))
 
 
-@api.get(
-    "/record",
-    JSON_LINES,
-    who="host",
-    name="record",
-)
+@api.get("/record", JSON_LINES, who="host", name="record")
 def download_record() -> Response | Refusal:
     """Download the record of the last game, once it is over."""
     table = current_context().table
@@ -101,12 +84,7 @@ def download_record() -> Response | Refusal:
     return responses.file_response(name, to_bytes(found), JSON_LINES)
 
 
-@api.get(
-    "/records",
-    GameList,
-    who="host",
-    name="records",
-)
+@api.get("/records", GameList, who="host", name="records")
 def list_records() -> GameList:
     """List the games in the journal."""
     context = current_context()
@@ -116,12 +94,7 @@ def list_records() -> GameList:
     )
 
 
-@api.get(
-    "/records/<id>",
-    JSON_LINES,
-    who="host",
-    name="past_record",
-)
+@api.get("/records/<id>", JSON_LINES, who="host", name="past_record")
 def download_past_record(id: str) -> Response:
     """Download the record of a game in the journal, if it is over."""
     record = current_context().table.read_journal(lambda journal: export_record(journal, id))

@@ -75,11 +75,7 @@ def _public_key(context: AppContext, browser: str) -> bytes:
     return context.browsers.identity.public_key(browser) or b""
 
 
-@api.post(
-    "/ask",
-    takes=Tapped,
-    example=TAPPED,
-)
+@api.post("/ask", takes=Tapped, example=TAPPED)
 def ask(body: Tapped) -> None:
     """Ask to become the host when a seat's button is held for six seconds."""
     require_host().sessions.ask(browser_id())
@@ -92,12 +88,7 @@ def sign_out(body: Tapped) -> None:
     current_context().table.notify_watchers()
 
 
-@api.post(
-    "/session/end-all",
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-)
+@api.post("/session/end-all", takes=Tapped, example=TAPPED, who="host")
 def sign_all_out(body: Tapped) -> None:
     """Sign out every host, this one as well, and end every pass."""
     host = require_host()
@@ -109,25 +100,13 @@ def sign_all_out(body: Tapped) -> None:
     host.table.notify_watchers()
 
 
-@api.post(
-    "/language",
-    takes=Spoken,
-    example=SPOKEN,
-    who="host",
-    name="speak",
-)
+@api.post("/language", takes=Spoken, example=SPOKEN, who="host", name="speak")
 def set_table_language(body: Spoken) -> None:
     """Set the language of the table screen, and of browsers that ask for none of ours."""
     current_context().set_language(languages.check_language(body.language))
 
 
-@api.post(
-    "/calm",
-    takes=Quiet,
-    example={"key": "6f2c1a", "calm": True},
-    who="host",
-    name="calm",
-)
+@api.post("/calm", takes=Quiet, example={"key": "6f2c1a", "calm": True}, who="host", name="calm")
 def set_calm(body: Quiet) -> None:
     """Set calm mode: no sound, no motion, every result told at once."""
     current_context().set_calm(body.calm)

@@ -80,13 +80,7 @@ def request_table_event(body: Asked) -> Refusal | None:
     return table.request(event, HOST_AUTHOR, body.version, body.key)
 
 
-@api.post(
-    "/telling/skip",
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    name="skip_telling",
-)
+@api.post("/telling/skip", takes=Tapped, example=TAPPED, who="host", name="skip_telling")
 def skip_telling(body: Tapped) -> None:
     """Show the rest of the latest verdict at once, on all screens."""
     table = current_context().table
@@ -147,25 +141,13 @@ def begin_game(body: WishedGame) -> Response | Refusal | None:
     return responses.refusal_response(refused, REFUSED_FIELDS.get(refused.code, ""))
 
 
-@api.post(
-    "/games/again",
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    name="again",
-)
+@api.post("/games/again", takes=Tapped, example=TAPPED, who="host", name="again")
 def begin_same_game(body: Tapped) -> Refusal | None:
     """Begin the last game again with the same players, if none is under way."""
     return require_host().begin_game(require_host().next_game)
 
 
-@api.post(
-    "/reset",
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    name="reset",
-)
+@api.post("/reset", takes=Tapped, example=TAPPED, who="host", name="reset")
 def reset_table(body: Tapped) -> Refusal | None:
     """Reset for the next group: end the game, free every seat, check the box."""
     return require_host().reset_table()

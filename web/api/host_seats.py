@@ -33,25 +33,13 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
     guest: int
 
 
-@api.post(
-    "/seats/<int:seat>/free",
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    name="free",
-)
+@api.post("/seats/<int:seat>/free", takes=Tapped, example=TAPPED, who="host", name="free")
 def free_seat(seat: int, body: Tapped) -> None:
     """Free a seat."""
     current_context().seats.free_seat(seat)
 
 
-@api.post(
-    "/seats/<int:seat>/take",
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    name="take",
-)
+@api.post("/seats/<int:seat>/take", takes=Tapped, example=TAPPED, who="host", name="take")
 def take_over_seat(seat: int, body: Tapped) -> Refusal | None:
     """Take over any seat with this browser, even a taken one."""
     refused = check_seat(seat)
@@ -87,25 +75,13 @@ def give_seat(seat: int, body: Given) -> Refusal | None:
     return check_seat(seat) or current_context().seats.give_seat(seat, body.guest)
 
 
-@api.post(
-    "/guests/<int:guest>/dismiss",
-    takes=Tapped,
-    example=TAPPED,
-    who="host",
-    name="dismiss",
-)
+@api.post("/guests/<int:guest>/dismiss", takes=Tapped, example=TAPPED, who="host", name="dismiss")
 def dismiss_guest(guest: int, body: Tapped) -> None:
     """Send a waiting guest away."""
     current_context().seats.dismiss_guest(guest)
 
 
-@api.post(
-    "/bots",
-    takes=Paced,
-    example=PACED,
-    who="host",
-    name="bots",
-)
+@api.post("/bots", takes=Paced, example=PACED, who="host", name="bots")
 def set_bot_pace(body: Paced) -> Refusal | None:
     """Set the speed of the bots."""
     simulation = current_context().simulation

@@ -146,13 +146,7 @@ def _readers_words() -> Language:
     return get_language(responses.request_language()).with_names(requested_names())
 
 
-@api.query(
-    "/cases",
-    takes=ANY_CASE,
-    example=EXAMPLE,
-    gives=JudgeAnswer,
-    name="decide",
-)
+@api.query("/cases", takes=ANY_CASE, example=EXAMPLE, gives=JudgeAnswer, name="decide")
 def decide_case(body: Case) -> JsonObject:
     """Decide a case, at this table or at any other."""
     return judge.render_verdict(judge.decide(body.to_dict()), _readers_words())
@@ -207,11 +201,7 @@ def find_other_decisions(body: CaseOfPlayer) -> JsonObject:
     }
 
 
-@api.get(
-    "/verdict",
-    gives=LookBack,
-    name="verdict",
-)
+@api.get("/verdict", gives=LookBack, name="verdict")
 def get_last_verdict() -> LookBack | Refusal:
     """Return the last verdict, and the sources of its facts."""
     return look_back(current_context().table.history) or refusal(
@@ -219,11 +209,7 @@ def get_last_verdict() -> LookBack | Refusal:
     )
 
 
-@api.get(
-    "/moments/<int:at>",
-    gives=LookBack,
-    name="moment",
-)
+@api.get("/moments/<int:at>", gives=LookBack, name="moment")
 def get_moment(at: int) -> LookBack | Refusal:
     """Return one moment of the game, while the judge is called or once the game is over."""
     if at == 0:
@@ -231,11 +217,7 @@ def get_moment(at: int) -> LookBack | Refusal:
     return look_back(current_context().table.history, at) or abort(404)
 
 
-@api.get(
-    "/log",
-    gives=Log,
-    name="log",
-)
+@api.get("/log", gives=Log, name="log")
 def get_log() -> Log:
     """Return the last moments and those the newest verdict rests on; the whole log while the judge
     is called, or once the game is over."""

@@ -31,12 +31,7 @@ class WifiToJoin(Struct, frozen=True, forbid_unknown_fields=True):
     password: str = ""
 
 
-@api.get(
-    "",
-    MachineStatus,
-    who="host",
-    name="status",
-)
+@api.get("", MachineStatus, who="host", name="status")
 def get_status() -> MachineStatus | Refusal:
     """Return the running version and the game under way."""
     return current_context().machine.status or refuse_elsewhere()

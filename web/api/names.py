@@ -33,12 +33,7 @@ class ShownNames(Struct, frozen=True, forbid_unknown_fields=True):
     shown: bool
 
 
-@api.post(
-    "/names/own/erase",
-    takes=Tapped,
-    example=TAPPED,
-    name="erase_own",
-)
+@api.post("/names/own/erase", takes=Tapped, example=TAPPED, name="erase_own")
 def erase_own_names(body: Tapped) -> Refusal | None:
     """Erase every name that came from this browser, and those at its seats."""
     names = current_context().names

@@ -73,13 +73,7 @@ def no_view_refusal(seat: int = 0) -> Refusal:
     return refusal("not_started", "", "No game has been started yet.")
 
 
-@api.post(
-    "/seats/<int:seat>/requests",
-    takes=Asked,
-    who="seat",
-    example=ASKED,
-    name="ask",
-)
+@api.post("/seats/<int:seat>/requests", takes=Asked, who="seat", example=ASKED, name="ask")
 def request_seat_event(seat: int, body: Asked) -> Refusal | None:
     """Request an event in the name of a seat."""
     table = current_context().table
@@ -186,23 +180,13 @@ def get_join_options() -> JoinOptions:
     )
 
 
-@join_api.post(
-    "/guests",
-    takes=Knocked,
-    example={"key": "6f2c1a", "name": "Ana"},
-    name="knock",
-)
+@join_api.post("/guests", takes=Knocked, example={"key": "6f2c1a", "name": "Ana"}, name="knock")
 def add_guest(body: Knocked) -> Refusal | None:
     """Join under a name, and wait for a seat."""
     return current_context().seats.wait_for_press(browser_id(), clean_name(body.name), body.also)
 
 
-@join_api.post(
-    "/seats/<int:seat>/guests",
-    takes=SatDown,
-    example={"key": "6f2c1a"},
-    name="want",
-)
+@join_api.post("/seats/<int:seat>/guests", takes=SatDown, example={"key": "6f2c1a"}, name="want")
 def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
     """Wait for one seat: for its button, or for the phone that holds it."""
     name = _seat_name(seat)
@@ -213,12 +197,7 @@ def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
     return current_context().seats.ask_for_seat(browser_id(), seat, name, also)
 
 
-@join_api.post(
-    "/seats/<int:seat>",
-    takes=SatDown,
-    example={"key": "6f2c1a"},
-    name="take",
-)
+@join_api.post("/seats/<int:seat>", takes=SatDown, example={"key": "6f2c1a"}, name="take")
 def take_free_seat(seat: int, body: SatDown) -> Refusal | None:
     """Take a seat that is free, offered or silent."""
     name, seats = _seat_name(seat), current_context().seats
@@ -252,13 +231,7 @@ def answer_guest(seat: int, guest: int, body: YesOrNo) -> Refusal | None:
     return current_context().seats.answer_seat_request(seat, guest, body.answer == "yes", beside)
 
 
-@join_api.post(
-    "/seats/<int:seat>/freed",
-    takes=Tapped,
-    who="seat",
-    example=TAPPED,
-    name="stand",
-)
+@join_api.post("/seats/<int:seat>/freed", takes=Tapped, who="seat", example=TAPPED, name="stand")
 def stand_up(seat: int, body: Tapped) -> None:
     """Free the own seat for another phone."""
     current_context().seats.free_seat(seat)
@@ -270,12 +243,7 @@ def leave_queue(body: Tapped) -> None:
     current_context().seats.stop_waiting(browser_id())
 
 
-@join_api.post(
-    "/language",
-    takes=Spoken,
-    example=SPOKEN,
-    name="speak",
-)
+@join_api.post("/language", takes=Spoken, example=SPOKEN, name="speak")
 def set_browser_language(body: Spoken) -> None:
     """Set the language of this browser."""
     templates.choose_language(languages.check_language(body.language))

@@ -90,13 +90,7 @@ def go_to_step(body: AtStep) -> Refusal | None:
     return _with_setup(lambda first: first.go_to(body.step))
 
 
-@api.post(
-    "/language",
-    takes=Spoken,
-    example=SPOKEN,
-    who="host",
-    name="speak",
-)
+@api.post("/language", takes=Spoken, example=SPOKEN, who="host", name="speak")
 def set_setup_language(body: Spoken) -> Refusal | None:
     """Set the language of the table, and of this browser."""
     return _with_setup(lambda _first: _choose_language(languages.check_language(body.language)))
@@ -126,25 +120,13 @@ def choose_wiring(body: Built) -> Refusal | None:
     return _with_setup(lambda first: first.choose_wiring(body.profile))
 
 
-@api.post(
-    "/lamp",
-    takes=Lit,
-    example={"key": "6f2c1a", "seat": 3},
-    who="host",
-    name="lamp",
-)
+@api.post("/lamp", takes=Lit, example={"key": "6f2c1a", "seat": 3}, who="host", name="lamp")
 def report_lamp(body: Lit) -> Refusal | None:
     """Report the seat at which the lamp shines."""
     return _with_setup(lambda first: first.locate_lamp(body.seat))
 
 
-@api.post(
-    "/mode",
-    takes=Placed,
-    example={"key": "6f2c1a", "beside": 8},
-    who="host",
-    name="mode",
-)
+@api.post("/mode", takes=Placed, example={"key": "6f2c1a", "beside": 8}, who="host", name="mode")
 def choose_mode(body: Placed) -> Refusal | None:
     """Set whether the reader of a place lies beside it or under it."""
     place, mode = (body.beside, TAP) if body.beside else (body.under, PRESENCE)

@@ -134,13 +134,7 @@ def press_button(seat: int, body: ButtonPress) -> Refusal | None:
     return _simulation().hands.press_button(seat, body.held)
 
 
-@api.post(
-    "/<int:seat>/deal",
-    takes=Tapped,
-    who="hands",
-    example=TAPPED,
-    name="deal",
-)
+@api.post("/<int:seat>/deal", takes=Tapped, who="hands", example=TAPPED, name="deal")
 def deal_again(seat: int, body: Tapped) -> Refusal | None:
     """Deal another game at a simulated table, once the last one is over."""
     return _simulation().bots.deal_again()
@@ -158,13 +152,7 @@ def set_fault(seat: int, body: Broken) -> Refusal | None:
     return _simulation().faults.switch_fault(body.fault, body.at, body.on)
 
 
-@api.post(
-    "/<int:seat>/bots",
-    takes=Paced,
-    who="hands",
-    example=PACED,
-    name="bots",
-)
+@api.post("/<int:seat>/bots", takes=Paced, who="hands", example=PACED, name="bots")
 def set_bot_speed(seat: int, body: Paced) -> None:
     """Set the speed of the bots."""
     _simulation().bots.set_pace(body.pace)
@@ -237,12 +225,7 @@ class Gathered(Struct, frozen=True, forbid_unknown_fields=True):
     game: str
 
 
-@demo_api.post(
-    "/touched",
-    takes=Tapped,
-    example=TAPPED,
-    name="touch",
-)
+@demo_api.post("/touched", takes=Tapped, example=TAPPED, name="touch")
 def touch_screen(body: Tapped) -> None:
     """Touch the table screen: a demo gives way to the table."""
 

@@ -41,9 +41,8 @@ def host(come: Callable[..., HostsBrowser]) -> HostsBrowser:
 # Who is the host.
 
 
-@pytest.mark.parametrize("what", ["record"])
-def test_host_pages_show_nothing_without_sign_in(come, what):
-    assert come().get(f"/api/host/{what}").status_code == 401
+def test_a_record_is_for_a_host_who_is_signed_in(come):
+    assert come().get("/api/host/record").status_code == 401
 
 
 def test_sign_out_invalidates_copies_of_the_cookie(host, come):
