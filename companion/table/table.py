@@ -39,7 +39,7 @@ from companion.table.lamps_and_buttons import lamp_state, wish_of_press
 from companion.table.permissions import Author
 from companion.table.recovery import resume_history
 from companion.table.telling import Clock, TellingClock
-from companion.table.view import TABLE_VIEWER, TableViews, View, build_first_views
+from companion.table.view import TABLE_VIEWER, TableViews, View, check_first_views
 from companion.tracking.laying import refuse_choice
 from companion.tracking.mismatches import Doubts, check_agreed_cards, find_mismatches
 from companion.tracking.picture import InferredEvent
@@ -115,7 +115,7 @@ class Table:
         refused = permissions.check_start(self.history, event, author)
         refused = refused or permissions.check_new_id(self._journal, event, self.rules)
         if refused is None:
-            build_first_views(self.rules, event)
+            check_first_views(self.rules, event)
             self._write([NotedEvent(event, 0, self.tracker.left_pieces())], author)
         return refused
 

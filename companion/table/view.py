@@ -20,7 +20,6 @@ from companion.tracking.laying import describe_laying, describe_listening
 from companion.tracking.mismatches import Mismatch, make_todo
 from companion.tracking.picture import Picture
 
-_encode = msgspec.json.Encoder().encode
 replace = msgspec.structs.replace
 
 TABLE_VIEWER = "table"
@@ -80,12 +79,14 @@ def open_view(
     return View(viewer, at, public or rules.public_view(state), table=table)
 
 
-def build_first_views(rules: AnyRulebook, event: Started) -> list[bytes]:
+def check_first_views(rules: AnyRulebook, event: Started) -> None:
     """Encode everyone's views of a game that is to begin, to know that it can be shown."""
     state = rules.apply(None, event)
     assert state is not None
     _check_public(rules.public_view(state), state)
-    return all_views(rules, state, 1)
+    seats = range(1, len(state.players) + 1)
+    for view in (open_view(rules, state, 1), *(seat_view(rules, state, 1, n) for n in seats)):
+        msgspec.json.encode(view)
 
 
 def _check_public(public: Any, state: GameState | None) -> None:
@@ -93,17 +94,6 @@ def _check_public(public: Any, state: GameState | None) -> None:
     names = [player.name for player in state.players] if state is not None else []
     if [seat.name for seat in public.seats] != names:
         raise TypeError("seats")
-
-
-def all_views(rules: AnyRulebook, state: GameState, at: int) -> list[bytes]:
-    """Encode the table's view, then every seat's, as JSON; encode the shared part only once."""
-    public = msgspec.Raw(_encode(rules.public_view(state)))
-    seats = range(1, len(state.players) + 1)
-    views = [
-        View(TABLE_VIEWER, at, public),
-        *(seat_view(rules, state, at, seat, public) for seat in seats),
-    ]
-    return [_encode(view) for view in views]
 
 
 class TableViews:

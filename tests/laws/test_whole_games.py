@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 from companion.core.commitment import make_seal
 from companion.core.events import Entered, Resealed, Sealed, from_text, to_json, to_text
 from companion.games import make_rulebook
-from companion.table.view import all_views, open_view, seat_view
+from companion.table.view import open_view, seat_view
 from tests.worlds.campaign import IS_LARGE, pick
 from tests.worlds.conservation import conserved
 from tests.worlds.own_games import own_games
@@ -153,11 +153,11 @@ class WholeGame(RuleBasedStateMachine):
         assert_lies(self.evening)
 
     @invariant()
-    def every_view_can_be_sent_alone_or_with_the_others(self) -> None:
+    def every_view_can_be_sent(self) -> None:
         rules, state, at = self.evening.rules, self.evening.state, len(self.evening.events)
         seats = range(1, len(state.players) + 1)
-        alone = [open_view(rules, state, at), *(seat_view(rules, state, at, n) for n in seats)]
-        assert all_views(rules, state, at) == [msgspec.json.encode(view) for view in alone]
+        for view in (open_view(rules, state, at), *(seat_view(rules, state, at, n) for n in seats)):
+            assert msgspec.json.encode(view)
 
     def teardown(self) -> None:
         """However the game stands, it can be played to its end."""
