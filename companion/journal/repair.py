@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import zipfile
 import zlib
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import date, datetime
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import NamedTuple
 from companion.core.databases import (
     READ_ERRORS,
     DamagedFile,
+    Row,
     connect_read_only,
     copy_database,
     file_size,
@@ -33,6 +35,7 @@ from companion.journal.line import MAX_TIME, StoredGame, add_row, game_row, read
 
 BACKUPS, JOURNAL = "backups", "journal.sqlite3"
 """The folder of the backups, beside the journal, and the name of the journal in each."""
+MAX_NUMBER = 2**63 - 1
 SMALLEST_ROW = 64
 """Bytes that a row takes at least, so that a file says how many of its rows cannot be read."""
 MOST_NAMED = 10
@@ -104,10 +107,8 @@ def _copy_sound_games(source: sqlite3.Connection, target: sqlite3.Connection, mo
                 game = read_game(row)
                 if 0 < game.first <= game.last and abs(game.at) < MAX_TIME:
                     stated[game.id] = game
-    target.execute("CREATE TEMP TABLE found AS SELECT * FROM line")
     target.execute("BEGIN IMMEDIATE")
-    _collect_rows(source, target, most, max((game.last for game in stated.values()), default=0))
-    for row in target.execute("SELECT DISTINCT * FROM found ORDER BY n"):
+    for row in _readable_rows(source, most):
         n, id = row[0], row[2]
         seen[id] = max(n, seen.get(id, 0))
         with suppress(DamagedFile):
@@ -124,22 +125,35 @@ def _copy_sound_games(source: sqlite3.Connection, target: sqlite3.Connection, mo
     return Repair(kept, sorted(lost, key=lambda game: game.first), not kept and not lost)
 
 
-def _collect_rows(
-    source: sqlite3.Connection, target: sqlite3.Connection, most: int, last: int
-) -> None:
-    """Collect the rows that can be read from either end; next to one that cannot, of which there
-    are so many at most, go on with the next number."""
-    at = 0
-    for step, where in ((1, "n > ? ORDER BY n"), (-1, "n < ? ORDER BY n DESC")):
-        for _ in range(most):
-            try:
-                for row in source.execute(f"SELECT * FROM line WHERE {where}", (at,)):
-                    at = row[0]
-                    target.execute("INSERT INTO found VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-                break
-            except READ_ERRORS:
-                at += step
-        at = max(at, last) + 1
+def _readable_rows(disk: sqlite3.Connection, most: int) -> Iterator[Row]:
+    """Yield the rows in order. Where one cannot be read, of which there are so many at most, begin
+    again at the next number that can be, after the rows before it that are read backwards."""
+    last = at = 0
+    for _ in range(most):
+        try:
+            first = disk.execute("SELECT min(n) FROM line WHERE n > ?", (at,)).fetchone()[0]
+            if at > last:
+                yield from _read_back(disk, last, MAX_NUMBER if first is None else first)
+                last = at
+            before = at
+            for row in disk.execute("SELECT * FROM line WHERE n > ? ORDER BY n", (at,)):
+                yield row
+                if row[0] > before:  # No larger number follows on a damaged one.
+                    last = at = max(at, before)
+                before = row[0]
+        except READ_ERRORS:
+            at += 1
+        else:
+            return
+
+
+def _read_back(disk: sqlite3.Connection, after: int, before: int) -> list[Row]:
+    """Return the rows between these numbers that are readable from behind, in order."""
+    rows, between = list[Row](), "SELECT * FROM line WHERE n > ? AND n < ? ORDER BY n DESC"
+    with suppress(*READ_ERRORS):
+        for row in disk.execute(between, (after, before)):
+            rows.append(row)
+    return rows[::-1]
 
 
 def _is_cut_short(game: StoredGame, stated: StoredGame | None, seen: int) -> bool:
