@@ -17,7 +17,6 @@ from web import responses
 from web.api.operation import Api
 from web.body_validation import TAPPED, Key, Tapped
 from web.context import require_backups
-from web.upload_paths import OCTET_STREAM, UPLOAD_PATH
 
 api = Api(
     "backups",
@@ -25,6 +24,9 @@ api = Api(
     "Backups: the table as a file that is carried away, and such a file restored.",
 )
 
+UPLOAD_PATH = "/api/host/restore/file"
+"""Where a file is sent to as a whole."""
+OCTET_STREAM = "application/octet-stream"
 ZIP, CHUNK_SIZE = "application/zip", 1 << 16
 
 

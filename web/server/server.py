@@ -22,6 +22,7 @@ from tornado.web import Application, RequestHandler
 from werkzeug.sansio.utils import host_is_trusted
 
 from web import responses
+from web.api.backup import UPLOAD_PATH
 from web.context import CONTEXT_KEY, AppContext
 from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
 from web.server.connections import BoundedServer, Connections
@@ -30,9 +31,8 @@ from web.server.pages import PAGE_THREADS, STRANGERS_WAITING, Pages, PagesOnLoop
 from web.server.pool import Pool
 from web.server.sockets import IDLE_TIMEOUT, MAX_HEADER_SIZE, MAX_JSON_SIZE
 from web.server.sse import StreamHandler, ViewStreamHandler
-from web.server.upload import UploadHandler, receive_backup
+from web.server.upload import UploadHandler
 from web.static_files import file_rule
-from web.upload_paths import UPLOAD_PATH
 
 NO_HOST = "host.invalid"
 PORT_NUMBER = re.compile(r"^[^:]+(:[0-9]+)?$|^\[[^\]]*\](:[0-9]+)?$")
@@ -105,7 +105,7 @@ class Server:
             (r"/api/stream/(table)", ViewStreamHandler, streams),
             (r"/api/stream/(seats)/([0-9]{1,2})", ViewStreamHandler, streams),
             (r"/api/host/backup", FlaskHandler, downloads),
-            (UPLOAD_PATH, UploadHandler, {**pages, "receiver": receive_backup}),
+            (UPLOAD_PATH, UploadHandler, pages),
             (responses.HEALTHZ, FlaskHandler, {"app": app, "pages": PagesOnLoop(*flask)}),
             (r".*", FlaskHandler, pages),
         ]

@@ -7,7 +7,9 @@ again while the body comes. Flask is then asked for the same request with the id
 place, so permissions and answers are decided where all others are.
 """
 
+import base64
 import hashlib
+import re
 from collections.abc import Callable
 from copy import copy
 from typing import TypeVar
@@ -18,19 +20,17 @@ from tornado.http1connection import HTTP1Connection
 from tornado.web import stream_request_body
 from werkzeug.http import parse_options_header
 
-from companion.backup.service import Backups, IncomingBackup
+from companion.backup.service import IncomingBackup
 from web import security
+from web.api.backup import OCTET_STREAM
 from web.body_validation import JSON
 from web.browsers import browser_id
 from web.context import CONTEXT_KEY, AppContext, current_context
 from web.server.handlers import FlaskHandler
 from web.server.pages import Pages
-from web.upload_paths import (
-    DIGEST_HEADER,
-    OCTET_STREAM,
-    read_digest,
-)
 
+DIGEST = re.compile(r"sha-256=:([A-Za-z0-9+/]{43}=):")
+"""The SHA-256 of a body in base64, as RFC 9530 has it."""
 MAX_BODY_SIZE = 1 << 31
 """Bytes that are read of a file that is too large, and dropped, so that its browser gets an answer:
 no browser listens while it sends."""
@@ -42,23 +42,12 @@ MAX_NAME = 200
 T = TypeVar("T")
 
 
-Receiver = Callable[[AppContext], Backups | None]
-
-
-def receive_backup(context: AppContext) -> Backups | None:
-    """Return the address for uploading backups."""
-    return context.backups
-
-
 @stream_request_body
 class UploadHandler(FlaskHandler):
     """Receives one request with a file, and answers it through Flask."""
 
-    def initialize(  # type: ignore[override]
-        self, app: Flask, pages: Pages, receiver: Receiver
-    ) -> None:
+    def initialize(self, app: Flask, pages: Pages) -> None:  # type: ignore[override]
         super().initialize(app, pages)
-        self._receiver = receiver
         self._incoming: IncomingBackup | None = None
         self._flaw = ""
         self._hash = hashlib.sha256()
@@ -74,7 +63,8 @@ class UploadHandler(FlaskHandler):
         assert isinstance(connection, HTTP1Connection)
         connection.set_max_body_size(MAX_BODY_SIZE)
         connection.set_body_timeout(UPLOAD_TIMEOUT)
-        service = self._receiver(self._app.extensions[CONTEXT_KEY])
+        context: AppContext = self._app.extensions[CONTEXT_KEY]
+        service = context.backups
         if service is not None:
             name = self.get_query_argument("name", "")[:MAX_NAME]
             self._incoming = await self._run_in_thread(service.begin_upload, name)
@@ -119,7 +109,8 @@ class UploadHandler(FlaskHandler):
 
     def _promised_digest(self) -> str:
         """Return the SHA-256 in hexadecimal that the body is said to have; empty if none is."""
-        return read_digest(self.request.headers.get(DIGEST_HEADER, ""))
+        said = DIGEST.fullmatch(self.request.headers.get("Content-Digest", ""))
+        return base64.b64decode(said.group(1)).hex() if said else ""
 
     async def _forward_without_file(self, upload: str) -> None:
         """Ask Flask for this request with the id of the upload in place of the file."""
