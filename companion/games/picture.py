@@ -22,7 +22,7 @@ CARD_SHAPE = 0.72
 
 Tone = Literal["plain", "soft", "gold", "good", "bad"]
 Anchor = Literal["start", "middle", "end"]
-Motion = Literal["fade", "rise", "turn", "grow", "drop"]
+Motion = Literal["fade", "rise", "turn", "grow"]
 Said = Message | str
 
 

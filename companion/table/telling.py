@@ -21,8 +21,10 @@ from companion.table.view import View, open_view, seat_view
 
 Clock = Callable[[], float]
 
+HELD = 2.0
+"""Seconds for which open hands are seen by all before anything follows from them."""
 FIRST = 0.6
-"""Seconds until the first step is told."""
+"""Seconds until the first step is told, if the hands have been open for as long."""
 EACH, SHORTEST, LONGEST = 0.8, 5.2, 7.6
 """Seconds from step to step, and the limits for all steps of a verdict that has `MANY`."""
 MANY = 4
@@ -43,13 +45,18 @@ class Telling(msgspec.Struct, frozen=True, eq=False):
     is_last: bool = False
 
     @property
+    def first(self) -> float:
+        """The seconds until the first step is told: meanwhile all see what the hands held."""
+        return max(FIRST, HELD - (self.decided_at - self.opened_at))
+
+    @property
     def seconds(self) -> float:
         """The seconds until the last step is told."""
-        return telling_seconds(self.steps)
+        return telling_seconds(self.steps, self.first)
 
     def told(self, now: float) -> int:
         """Return the number of steps told by now."""
-        passed, pace = now - self.decided_at - FIRST, self._pace
+        passed, pace = now - self.decided_at - self.first, self._pace
         if passed < 0 or not self.steps:
             return 0
         return min(self.steps, 1 + int(passed / pace + 1e-6)) if pace else self.steps
@@ -58,19 +65,18 @@ class Telling(msgspec.Struct, frozen=True, eq=False):
         """Return the seconds until more is told or the stage is free again; None after that."""
         told, passed = self.told(now), now - self.decided_at
         if told < self.steps:
-            return max(FIRST + told * self._pace - passed, 0.0)
+            return max(self.first + told * self._pace - passed, 0.0)
         return rest if (rest := self.seconds + STANDS - passed) > 0 else None
 
     @property
     def _pace(self) -> float:
-        return (self.seconds - FIRST) / (self.steps - 1) if self.steps > 1 else 0.0
+        return (self.seconds - self.first) / (self.steps - 1) if self.steps > 1 else 0.0
 
 
-def telling_seconds(steps: int) -> float:
-    """Return the seconds until so many steps are told."""
-    if steps < MANY:
-        return FIRST + EACH * max(steps - 1, 0)
-    return min(max(EACH * steps, SHORTEST), LONGEST)
+def telling_seconds(steps: int, first: float = HELD) -> float:
+    """Return the seconds until so many steps are told, the first of them after so many."""
+    by_steps = first + EACH * max(steps - 1, 0)
+    return by_steps if steps < MANY else min(max(by_steps, SHORTEST), LONGEST)
 
 
 class TellingClock:

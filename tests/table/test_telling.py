@@ -6,6 +6,7 @@ import pytest
 
 from companion.core.table_events import Frozen, Undone
 from companion.table.telling import (
+    EACH,
     FIRST,
     LONGEST,
     MANY,
@@ -53,10 +54,16 @@ def test_a_late_screen_joins_where_the_others_are() -> None:
     for _ in range(100):
         seen.append(clock.told(telling))
         watch.now += 0.1
-    assert (seen[0], seen[-1]) == (0, 8)
+    assert (seen[:20], seen[-1]) == ([0] * 20, 8), "for two seconds all look at the open hands"
     assert seen == sorted(seen)
     watch.now += STANDS
     assert clock.current() is None
+
+
+def test_hands_that_have_been_open_for_long_hold_up_nothing() -> None:
+    late = Telling(8, lambda _seat: None, opened_at=90.0, decided_at=100.0)
+    assert (late.told(100.5), late.told(100.7)) == (0, 1)
+    assert late.seconds == pytest.approx(FIRST + 7 * EACH)
 
 
 def test_the_rest_is_told_at_once_when_it_is_skipped() -> None:
@@ -79,7 +86,7 @@ def test_a_calm_table_and_one_without_a_clock_tell_everything_at_once() -> None:
 def test_the_last_verdict_of_a_game_keeps_the_stage_before_the_end_is_shown() -> None:
     clock = TellingClock(watch := Watch())
     clock.begin(8, lambda _seat: None, is_last=True)
-    watch.now += FIRST + LONGEST
+    watch.now += LONGEST + 0.01
     telling = clock.unfinished()
     assert telling is not None
     assert clock.told(telling) == 8

@@ -146,9 +146,9 @@ def _row(y: float, seat: int, name: str, bid: int, steps: Numbered) -> list[AnyM
     """Draw one bidder: seat, name, bid, and what became of it."""
     line = y + 24
     marks: list[AnyMark] = [
-        Chair(x=14, y=y + 15, size=30, seat=seat, at=1),
-        Text(x=40, y=line, say=name, at=1, wide=150),
-        Text(x=BID_X, y=line, say=Message(N_("bid {n}"), {"n": bid}), at=1, anchor="end"),
+        Chair(x=14, y=y + 15, size=30, seat=seat),
+        Text(x=40, y=line, say=name, wide=150),
+        Text(x=BID_X, y=line, say=Message(N_("bid {n}"), {"n": bid}), anchor="end"),
     ]
     results = list(_results(name, bid, steps))
     next_ones = [*(at for at, _, _ in results), 0][1:]  # What is said later takes the place.

@@ -67,7 +67,7 @@ def _name_card(steps: Numbered) -> list[AnyMark]:
                 is_first = facts["who"] == [facts["begins"]]
                 text = N_("Tie: {who} began and wins") if is_first else FIRST_AFTER
             return [
-                Card(x=0, y=0, height=52, face=facts["card"], at=1, comes="turn"),
+                Card(x=0, y=0, height=52, face=facts["card"]),
                 Text(x=56, y=36, say=Message(text, dict(facts)), size=LARGE, bold=True, at=n,
                      wide=WIDTH - 56),
             ]  # fmt: skip
@@ -100,17 +100,17 @@ def _row(
     """Draw the chips of one player."""
     y = FIRST_ROW + ROW * n
     marks: list[AnyMark] = [
-        Chair(x=14, y=y + 15, size=28, seat=players.index(name) + 1, at=1),
-        Text(x=38, y=y + 24, say=name, at=1, wide=NAMES_WIDE - 38),
+        Chair(x=14, y=y + 15, size=28, seat=players.index(name) + 1),
+        Text(x=38, y=y + 24, say=name, wide=NAMES_WIDE - 38),
     ]
     for colour, x in columns.items():
         shown = hand.get(colour, 0)
         marks.append(
-            Text(x=x, y=y + 24, say=str(shown or "·"), anchor="middle", at=1, bold=shown > 0,
-                 tone="plain" if shown else "soft", comes="drop")
+            Text(x=x, y=y + 24, say=str(shown or "·"), anchor="middle", bold=shown > 0,
+                 tone="plain" if shown else "soft")
         )  # fmt: skip
     total = str(sum(hand.values()))
-    marks.append(Text(x=TOTAL_X, y=y + 24, say=total, anchor="middle", at=1, bold=True))
+    marks.append(Text(x=TOTAL_X, y=y + 24, say=total, anchor="middle", bold=True))
     return marks
 
 

@@ -80,7 +80,7 @@ def _column(
     for n, step in steps:
         facts = step.facts
         if step.rule == "R.solo" and facts.get("colour") == bank:
-            marks += _crew(n, facts["who"], x, wide, players)
+            marks += _crew(facts["who"], x, wide, players)
             marks += _loot(n, facts["cards"], x, wide)
             if len(facts["who"]) == 1:
                 rows = min(len(facts["cards"]), MOST_SHOWN)
@@ -116,9 +116,7 @@ def _police(at: int, x: float, wide: float) -> list[AnyMark]:
     return [frame]
 
 
-def _crew(
-    at: int, names: Sequence[str], x: float, wide: float, players: Sequence[str]
-) -> list[AnyMark]:
+def _crew(names: Sequence[str], x: float, wide: float, players: Sequence[str]) -> list[AnyMark]:
     """Draw the seats of those who came in two rows; Robby Junior has none."""
     per_row = max(2, (len(names) + 1) // 2) if len(names) > 1 else 1
     size = 32.0 if per_row < 3 else 28.0
@@ -129,7 +127,7 @@ def _crew(
         beside = min(per_row, len(names) - row * per_row)
         left = x + (in_row - (beside - 1) / 2) * apart
         y = CREW_Y + 16 + row * (size + 2)
-        marks.append(Chair(x=left, y=y, size=size, seat=seat, at=at, comes="turn"))
+        marks.append(Chair(x=left, y=y, size=size, seat=seat))
     return marks
 
 
