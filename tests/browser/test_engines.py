@@ -137,7 +137,7 @@ def see_it_told(visitor: Visitor, table: PhoneTable, clock: list[float]) -> None
     """No step is shown too early; in the end all of them are, with the picture."""
     english = get_language("en").with_names(NAMES)
     steps = [step["text"] for step in render_steps(table.state.verdict, english)]
-    for told in ["…", *steps[:-1]]:
+    for told in ["All hands are open.", *steps[:-1]]:
         visitor.until(f"{TOLD} === {json.dumps(told)}")
         clock[0] += table.table.telling.next_change() + 0.001
         table.table.notify_watchers()
