@@ -24,10 +24,12 @@ LONG_AGO = float("-inf")
 
 
 class DemoLoop:
-    """Plays recorded games at one table while no person is there."""
+    """Plays recorded games at one table while no person is there, first one of its own box."""
 
     def __init__(self, host: Host) -> None:
-        self._host, self._evenings = host, load_demo()
+        own = host.table.rules.box.game
+        self._host = host
+        self._evenings = sorted(load_demo(), key=lambda one: one.record.header.game != own)
         self._records = cycle(self._evenings)
         self._scenes: Iterator[DemoScene] = iter(())
         self._scene: DemoScene | None = None

@@ -12,11 +12,15 @@ from companion.core.table_events import Paused, Thawed
 from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, DemoLoop
 from companion.host.demo_scenes import iter_scenes, load_demo
+from companion.journal import Journal
 from companion.table.permissions import HOST_AUTHOR
 from tests.host.test_host import Standing
 from tests.table.test_full_disk import room_for
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.installed_games import installed, write_game
+from tests.worlds.left_open import closed_later
+from tests.worlds.own_games import own_games
+from tests.worlds.simulated_hands import simulated
 
 THREE = NAMES[:3]
 FIRST, SECOND, THIRD = (evening.record.header.game for evening in load_demo())
@@ -143,6 +147,16 @@ def test_a_start_in_the_middle_of_a_game_waits_too(physical_table: Standing) -> 
         physical_table.now += passed
         loop.advance()
         assert (loop.current_scene() is not None) == plays
+
+
+def test_the_game_of_the_own_box_is_played_first(tmp_path: Path) -> None:
+    for game in own_games():
+        journal = closed_later(Journal(tmp_path / f"{game}.sqlite3"))
+        loop = DemoLoop(simulated(journal, game).host)
+        loop.advance()
+        scene = loop.current_scene()
+        assert scene is not None
+        assert scene.game == game
 
 
 def test_at_a_real_table_pieces_that_move_are_people(physical_table: Standing) -> None:
