@@ -121,14 +121,6 @@ ASKED = "/api/seats/1/requests"
 TURNED = {"event": "tile_turned", "tile": "place"}
 
 
-def test_a_repeated_tap_counts_once(visit, table_with_fives):
-    ana, at = visit(1), table_with_fives.table.version
-    for _ in range(3):
-        assert ana.asks("tile_turned", tile="place", version=at, key="k-1").status_code == 204
-    assert table_with_fives.table.version == at + 1
-    assert ana.asks("card_placed", bank=1, key="k-1").json["code"] == "key_used"
-
-
 def test_an_answer_to_an_old_question_is_refused_with_what_is_asked_now(visit, table_with_fives):
     ana, version = visit(1), table_with_fives.table.version
     table_with_fives.do(1, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=1")
