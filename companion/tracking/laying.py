@@ -142,16 +142,10 @@ def _place_of_tap(
     places = possible_places(rules, state, picture)
     if picture.chosen in places:
         return picture.chosen
-    if tag.home and not _may_move(rules, state):
-        return tag.home
-    return places[0] if len(places) == 1 else tag.home
-
-
-def _may_move(rules: AnyRulebook, state: GameState | None) -> bool:
-    """Return whether a card may come from one place to another now, or is shown in a sweep."""
-    if state is None:
-        return False
-    return state.phase in rules.tracking.lifting_phases or rules.current_sweep(state) is not None
+    is_moved = state is not None and (
+        state.phase in rules.tracking.lifting_phases or rules.current_sweep(state) is not None
+    )
+    return places[0] if len(places) == 1 and (is_moved or not tag.home) else tag.home
 
 
 def refuse_choice(

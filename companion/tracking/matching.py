@@ -54,14 +54,8 @@ def bind_tags(picture: Picture, place: int, names: Sequence[str]) -> Picture:
 def bind_all(picture: Picture, place: int, names: Sequence[str]) -> Picture:
     """Account for these tags at this place, and for no others there."""
     others = [name for name in picture.at_home(place) if name not in names]
-    if place in picture.taps:
-        picture = drop_taps(picture, place, others)
-    return bind_tags(picture.change(others, home=0), place, names)
-
-
-def drop_taps(picture: Picture, place: int, names: Iterable[str]) -> Picture:
-    """Return the picture without these tags, whose cards are no longer at a place of taps."""
-    return picture.change([name for name in names if picture.tag(name).place == place], place=0)
+    tapped = [name for name in others if place in picture.taps and picture.life(name) == "lying"]
+    return bind_tags(picture.change(tapped, place=0).change(others, home=0), place, names)
 
 
 def exchange_tag(picture: Picture, old: str, new: str, place: int) -> Picture:
@@ -118,7 +112,8 @@ def match_tags(rules: AnyRulebook, state: GameState, picture: Picture) -> Pictur
         found = tuple(_recognise(rules, state, was, place, untagged))
         picture = picture.bring_home(found, place, guess=place in picture.taps)
         here = picture.cards_at_home(place)
-        is_figure_unheard = place in under_figure and not _is_figure_at(picture, place)
+        lying = {picture.pieces.get(name) for name in picture.lying(place)}
+        is_figure_unheard = place in under_figure and FIGURE not in lying
         is_card_new = len(expected) > len(here) or any(not was.tag(name).home for name in here)
         if is_figure_unheard or is_card_new:
             picture = forget_lifting(picture, here)
@@ -226,7 +221,3 @@ def _tiles_face_down(rules: AnyRulebook, state: GameState, picture: Picture) -> 
             left[thing] -= 1
             found += [name] if left[thing] < 0 else []
     return found
-
-
-def _is_figure_at(picture: Picture, place: int) -> bool:
-    return any(picture.pieces.get(name) == FIGURE for name in picture.lying(place))
