@@ -57,7 +57,7 @@ def prepare_restore(
     except BaseException as error:
         discard_restore(folder)
         if isinstance(error, OSError):
-            raise write_error(folder, error) from None
+            raise write_error(Path(name), error) from None
         raise
     return found
 
