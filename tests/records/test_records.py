@@ -246,7 +246,7 @@ def event(n: int, /, **fields: Any) -> dict[str, Any]:
         (edited(1, event=event(1, rules=2)), "start", "event.id"),
         (edited(0, record=2), "format", "Another version of the companion wrote this record"),
         (edited(0, companion="9"), "chain", "Line 2"),
-        (edited(0, game="chess"), "game", "installed are bankueberfall"),
+        (edited(0, game="chess"), "game", "which is not installed here"),
         (edited(0, title="Chess"), "title", "title must be Robby Solo, not Chess"),
         (edited(0, rules=2), "rules", "rules must be 1, not 2"),
         (edited(0, rules=None), "field", "rules"),
