@@ -85,7 +85,7 @@ def test_a_game_is_ended_and_the_next_one_begins_in_another_box(gather, open_bro
     page.get_by_role("button", name="Begin this game").click()
     refusal = page.locator("[data-refusal=players]")
     expect(refusal).to_contain_text("Two players have the same name.")
-    refusal.get_by_text("R.setup").click()
+    refusal.get_by_text("Rule", exact=True).click()
     expect(refusal.get_by_text("One bank more than players")).to_be_visible()
     expect(page.get_by_label("Name at seat 2")).to_have_value("ana")
     page.get_by_label("Name at seat 2").fill("Ben")
