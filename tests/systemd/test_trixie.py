@@ -5,6 +5,7 @@ versions that are broken, with and without a power cut, and to nothing again.
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.events import to_json
+from companion.identity.store import FILE as IDENTITY
 from companion.journal import Journal
 from releasing.debian_package import make_package
 from tests.worlds.built_wheel import source_here
@@ -26,12 +28,12 @@ pytestmark = [
     pytest.mark.skipif(not ABLE, reason="needs root, debootstrap and systemd-container"),
 ]
 HOME = "usr/lib/companion"
-STARTS = f"{HOME}/companion/app/bootstrap.py"
+STARTS = f"{HOME}/companion/app/start.py"
 BROKEN = {
     "does not import": (f"{HOME}/companion/games/__init__.py", "\nimport no_such_module\n"),
     "does not start": (STARTS, "\nraise SystemExit(1)\n"),
     "a game ends otherwise": (
-        f"{HOME}/companion/games/robby_solo/score.py", "\nfind_winners = lambda totals: ()\n",
+        f"{HOME}/companion/games/robby_solo/raid.py", "\nfind_winners = lambda totals: ()\n",
     ),
     "dies after 20 s": (
         STARTS, "\nimport os, threading\nthreading.Timer(20, lambda: os._exit(1)).start()\n",
@@ -133,12 +135,17 @@ def breaks(package: Path, kind: str, folder: Path) -> Path:
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """Every file of the data, to the byte, but SQLite's notes of who reads."""
-    return {
+    """Every file of the data, to the byte, but SQLite's notes of who reads; of the identity all
+    rows but the hours that are counted on, for the names."""
+    found = {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not path.name.endswith(("-shm", ".lock"))
+        if not path.name.startswith(IDENTITY)
     }
+    with closing(sqlite3.connect(f"file:{folder / IDENTITY}?mode=ro", uri=True)) as identity:
+        rows = [row for row in identity.iterdump() if not row.startswith('INSERT INTO "time"')]
+    return {**found, IDENTITY: "\n".join(rows).encode()}
 
 
 def may(machine: Trixie, user: str, action: str) -> bool:
@@ -212,7 +219,10 @@ def test_wifi_and_power_are_the_services_to_change(
         assert told == "Wifi(name='Kü che', password='a;b \"c:d\\'12')"
         kept = list((root / "etc/NetworkManager/system-connections").iterdir())
         assert [path.stat().st_mode & 0o777 for path in kept] == [0o600]
-        off = "from companion.hotspot.machine import Machine\nMachine('1').switch_power('off')\n"
+        off = (
+            "from companion.hotspot.machine import Machine\n"
+            "Machine(version='1').switch_power('off')\n"
+        )
         run_as_service(machine, off)
         wait(lambda: not machine.is_on())
 

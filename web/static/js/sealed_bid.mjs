@@ -33,6 +33,7 @@ function watchTruth(form) {
 function disableLies(form) {
   const hand = loadHand(form.dataset.truth);
   const choices = [...form.querySelectorAll("input[type=radio]")];
+  /** @param {any} choice */
   const isHeld = (choice) => Object.values(JSON.parse(choice.value)).includes(hand.value);
   const picked = choices.find((choice) => choice.checked);
   const truth = hand && picked && choices.some(isHeld) ? isHeld(picked) : null;
