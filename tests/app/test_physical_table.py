@@ -1,6 +1,5 @@
 """A table of wires, as `companion run` has it on a Pi; only the chips behind the wires are ours."""
 
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -48,7 +47,6 @@ def test_without_a_deck_readers_are_silent_and_buttons_work(tmp_path: Path) -> N
     with closing(WiredTable(tmp_path, enrolled=False)) as wired:
         wired.put("5", 1)
         assert wired.host.begin_game(TWO) is None
-        wired.host.clock = lambda: time.monotonic() + 60  # At first it would ask for a new PIN.
         wired.top.world.tap(2, 2.5)
         wired.until(lambda table: table.history.frozen == 2)
         assert wired.source.table.state.banks[0][0].card is None

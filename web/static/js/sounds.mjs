@@ -12,7 +12,7 @@ const SOUNDS = {
   fanfare: [[0, 523, 523, 0.2, 0.16], [0.15, 659, 659, 0.2, 0.16], [0.3, 784, 784, 0.2, 0.16], [0.45, 1047, 1047, 0.9, 0.2]],
 };
 // What comes with a step, by how it moves: the first that is there is heard.
-const MOVES = [[".comes-turn", "card"], [".comes-grow", "coins"], [".bad[class*=comes-]", "dry"], [".comes-drop", "coins"], ["[class*=comes-]", "card"]];
+const MOVES = [[".comes-turn", "card"], [".comes-grow", "coins"], [".bad[class*=comes-]", "dry"], ["[class*=comes-]", "card"]];
 const QUIETEST = 0.001;
 
 const audio = new AudioContext();
