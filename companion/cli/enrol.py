@@ -16,14 +16,13 @@ from companion.app.terminal_keys import TerminalKeys
 from companion.backup.restore import finish_restore
 from companion.cli.options import add_game_option, add_json_option, print_json
 from companion.cli.wiring import add_profile_option
-from companion.core.deck import Deck, count_missing, list_pieces, name_piece
+from companion.core.deck import Deck, count_missing, list_pieces
 from companion.core.durable_files import make_folder
 from companion.core.errors import Malformed, Refusal
 from companion.core.i18n import N_, Message, get_language, message
 from companion.games import find_game
 from companion.journal.file import require_own_format
 from companion.setup.deck_file import load_deck
-from companion.setup.replacement import ReplaceRequest
 from companion.setup.steps import SetupView, WizardStep
 
 WIRES = ("banks", "buttons", "lamps")
@@ -39,15 +38,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--wires", choices=WIRES, help="find which wire leads where: %(choices)s")
     what.add_argument("--check", action="store_true", help="check that nothing is missing")
-    what.add_argument("--replace", metavar="PIECE",
-                      help="give a new sticker to one piece whose own is ruined")  # fmt: skip
     add_json_option(parser)
-    add("--at-place", action="store_true",
-        help="with --replace: it belongs to the running game’s pile where it is laid")  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
-    """Enrol, check, find wires or replace a sticker; return the exit status."""
+    """Enrol, check or find wires; return the exit status."""
     with ExitStack() as stack:
         folder = options.data or data_folder()
         if options.sim and options.data is None:
@@ -55,8 +50,6 @@ def run(options: argparse.Namespace) -> int:
         require_own_format(journal_path(folder))
         finish_restore(folder)
         command = EnrolCommand(options, folder)
-        if options.replace:
-            return command.replace(ReplaceRequest(options.replace, options.at_place))
         if options.check:
             return command.check()
         return command.find_wires(options.wires) if options.wires else command.enrol()
@@ -110,22 +103,6 @@ class EnrolCommand:
         self._end(found=shown.done, total=shown.total)
         return 0 if shown.done == shown.total else 1
 
-    def replace(self, request: ReplaceRequest) -> int:
-        """Wait for one new sticker and give it to the piece, saying what is wrong meanwhile."""
-        enrolled = {*self._require_deck().things.values()}
-        if request.piece not in enrolled:
-            known = ", ".join(piece for piece in self._box.tagged_pieces() if piece in enrolled)
-            text = N_("{field} names no enrolled piece of this box; they are {options}.")
-            raise Malformed("--replace", text, options=known)
-        with TerminalKeys() as keys, closing(self._open_setup(keys)) as setup:
-            self._say(message("Lay the card with its new sticker alone on a reader. q stops."))
-            if not setup.replace_sticker(request):
-                return 1
-        text = "{thing} has its new sticker. Take it off; it counts as before wherever it is laid."
-        self._say(message(text, thing=name_piece(request.piece)))
-        self._end(replaced=request.piece)
-        return 0
-
     def _load_deck(self) -> Deck:
         return load_deck(self._path, self._box) if self._path.exists() else Deck({})
 
@@ -140,23 +117,17 @@ class EnrolCommand:
 
     def _attend(self, step: WizardStep, keys_text: Message) -> SetupView:
         """Go through a step of the set-up; Malformed if it cannot be begun."""
-        with TerminalKeys() as keys, closing(self._open_setup(keys)) as setup:
-            shown = setup.attend(step, keys_text)
+        make_folder(self._folder)
+        asked, folder = self._options, self._folder
+        with TerminalKeys() as keys:
+            setup = TerminalSetup(
+                asked.game, folder, asked.profile, keys.read_keys, self._say, simulated=asked.sim
+            )
+            with closing(setup):
+                shown = setup.attend(step, keys_text)
         if isinstance(shown, Refusal):
             raise Malformed("--wires", shown.say.text, **shown.say.facts)
         return shown
-
-    def _open_setup(self, keys: TerminalKeys) -> TerminalSetup:
-        make_folder(self._folder)
-        options = self._options
-        return TerminalSetup(
-            options.game,
-            self._folder,
-            options.profile,
-            keys.read_keys,
-            self._say,
-            simulated=options.sim,
-        )
 
     def _end(self, **facts: object) -> None:
         """Print the outcome as JSON, if it was asked for."""

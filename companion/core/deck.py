@@ -10,6 +10,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import Annotated
 
 import msgspec
 
@@ -17,13 +18,17 @@ from companion.core.cards import FIGURE, TILE
 from companion.core.i18n import Message, message
 
 MARK_BYTES = 16
+Mark = Annotated[str, msgspec.Meta(pattern=rf"\A[0-9a-f]{{{2 * MARK_BYTES}}}\Z")]
+Name = Annotated[
+    str, msgspec.Meta(max_length=60, pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]*\Z")
+]
 
 
-class Replacement(msgspec.Struct, frozen=True):
+class Replacement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The mark that came for an older one, and the game that had the older one on the table."""
 
-    new: str
-    game: str = ""
+    new: Mark
+    game: Name = ""
 
 
 class Deck(msgspec.Struct, frozen=True):

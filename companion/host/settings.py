@@ -117,8 +117,3 @@ class TableSettings:
             self.language = language
 
         self.change(lambda saved: replace(saved, language=language), speak)
-
-    def forget_finds(self) -> None:
-        """Know no more which wire is where, until it is found out anew."""
-        with self._lock:
-            self.saved = replace(self.saved, found={})

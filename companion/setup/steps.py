@@ -78,10 +78,6 @@ class SavedSetup(msgspec.Struct, frozen=True):
     set_up: bool = False
     done: tuple[WizardStep, ...] = ()
     """The steps that were gone through; the check, if it found everything."""
-    found: dict[WizardStep, tuple[int, ...]] = {}
-    """The places and seats that were found to be what they are called now."""
-    profile: str = ""
-    """The wiring of which that was found."""
     calm: bool = False
     """Whether nothing moves or sounds here, and results are told at once."""
     name: str = ""
@@ -94,21 +90,6 @@ class SavedSetup(msgspec.Struct, frozen=True):
     def with_done(self, step: WizardStep) -> "SavedSetup":
         """Return a copy in which this step is done."""
         return self if step in self.done else msgspec.structs.replace(self, done=(*self.done, step))
-
-    def without_check(self) -> "SavedSetup":
-        """Return a copy in which the box is not checked yet."""
-        done = tuple(step for step in self.done if step != "check")
-        return msgspec.structs.replace(self, done=done)
-
-    def with_found(self, step: WizardStep, numbers: tuple[int, ...]) -> "SavedSetup":
-        """Return a copy in which these places or seats are found at this step."""
-        return msgspec.structs.replace(self, found={**self.found, step: numbers})
-
-    def for_profile(self, profile: str) -> "SavedSetup":
-        """Return a copy without the finds if they belong to another wiring than this one."""
-        if self.profile == profile:
-            return self
-        return msgspec.structs.replace(self, profile=profile, found={})
 
 
 class SetupService(Protocol):

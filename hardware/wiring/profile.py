@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 
@@ -49,6 +49,7 @@ class WrittenProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gates: bool = False
     by_turns: bool = False
     learnt_from: str = ""
+    found: dict[str, tuple[int, ...]] = {}
 
 
 def profile_names() -> list[str]:
@@ -125,6 +126,7 @@ def _build_wiring(name: str, written: WrittenProfile) -> Wiring:
         gates=written.gates,
         by_turns=written.by_turns,
         learnt_from=written.learnt_from,
+        found=written.found,
     )
 
 
@@ -285,14 +287,15 @@ def _profile_lines(wiring: Wiring) -> Iterator[str]:
     for name, wires in (
         ("readers", addresses), ("buttons", wiring.buttons), ("lamps", wiring.lamps),
         ("modes", {place: _toml_string(mode) for place, mode in wiring.modes.items()}),
+        ("found", {kind: list(numbers) for kind, numbers in wiring.found.items()}),
     ):  # fmt: skip
         yield from _section_lines(name, wires)
 
 
-def _section_lines(name: str, wires: Mapping[int, object]) -> Iterator[str]:
+def _section_lines(name: str, wires: Mapping[Any, object]) -> Iterator[str]:
     if wires:
         yield f"\n[{name}]"
-        yield from (f"{number} = {wires[number]}" for number in sorted(wires))
+        yield from (f"{key} = {wires[key]}" for key in sorted(wires))
 
 
 def _toml_string(text: str) -> str:

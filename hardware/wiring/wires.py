@@ -95,6 +95,8 @@ class Wiring(msgspec.Struct, frozen=True):
     """Whether its one reader serves all places by turns; cards are tapped everywhere then."""
     learnt_from: str = ""
     """The profile whose wires these are, if it was learnt which of them leads where."""
+    found: Mapping[str, tuple[int, ...]] = {}
+    """The places and seats whose wires were found, by "banks", "buttons" and "lamps"."""
 
     def with_learnt(
         self,
@@ -197,6 +199,7 @@ def _without_learnt(wiring: Wiring) -> Wiring:
         name="",
         title="",
         learnt_from="",
+        found={},
         readers=sorted_out(wiring.readers),
         buttons=sorted_out(wiring.buttons),
         lamps=sorted_out(wiring.lamps),

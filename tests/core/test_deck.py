@@ -15,7 +15,7 @@ from companion.core.deck import Deck, count_missing, list_pieces
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, get_language, message
 from companion.games import find_game
-from companion.setup.deck_file import VERSION, load_deck, save_deck
+from companion.setup.deck_file import load_deck, save_deck
 
 BOX = find_game("bankueberfall").standard_box()
 SALT, OTHER_SALT = "5a" * 16, "a5" * 16
@@ -150,7 +150,7 @@ def test_two_boxes_of_stickers_differ_in_their_marks_and_in_nothing_else(path: P
 def written(**fields: Any) -> dict[str, Any]:
     """A good file, but for these fields; `...` leaves one out."""
     things = {Deck({}, SALT).mark(tag): thing for tag, thing in TAGS.items()}
-    good = {"deck": VERSION, "game": "bankueberfall", "box": "Banküberfall", "made": "2025-03-01",
+    good = {"deck": 2, "game": "bankueberfall", "box": "Banküberfall", "made": "2025-03-01",
             "salt": SALT, "things": things}  # fmt: skip
     return {name: value for name, value in {**good, **fields}.items() if value is not ...}
 
@@ -175,10 +175,9 @@ MARK = "0123456789abcdef" * 2
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"deck": 1}, "was written by another version of the companion"),
-        ({"deck": 3, "stickers": []}, "was written by another version of the companion"),
-        ({"deck": True}, "is not a deck: its field “deck” is not 2"),
-        ({"deck": ...}, "is not a deck: its field “deck” is not 2"),
+        ({"deck": 1}, "is not a deck: Invalid enum value 1 - at `$.deck`"),
+        ({"deck": True}, "$.deck"),
+        ({"deck": ...}, "is not a deck: Object missing required field `deck`"),
         ({"stickers": []}, "is not a deck: Object contains unknown field `stickers`"),
         ({"sti\ncker" + "s" * 999: 1}, "is not a deck: Object contains unknown field `sti?cker"),
         ({"salt": ...}, "is not a deck: Object missing required field `salt`"),
@@ -217,12 +216,6 @@ def test_a_bad_deck_is_one_sentence_that_names_what_is_bad(
 )
 def test_a_file_that_is_no_deck_is_refused(data: bytes, path: Path) -> None:
     assert f"{path.name} is not a deck: " in refused(path, data)
-
-
-def test_one_sticker_cannot_be_two_things(path: Path) -> None:
-    text = json.dumps(written(things={MARK: "5"}))
-    text = text.replace(f'"{MARK}": "5"', f'"{MARK}": "5", "{MARK}": "x"')
-    assert "more than once" in refused(path, text.encode())
 
 
 def test_every_cut_of_a_good_file_is_refused_or_good(path: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Barrier, Thread
 
+import msgspec
 import pytest
 
 from companion.games.new_game import NewGame
@@ -102,15 +103,15 @@ def test_two_people_who_set_something_at_once_both_get_it(table: Fresh) -> None:
 def test_every_change_is_made_to_the_newest_choices(tmp_path: Path) -> None:
     settings = TableSettings(tmp_path)
 
-    def add_place(saved: SavedSetup) -> SavedSetup:
-        return saved.with_found("banks", (*saved.found.get("banks", ()), 1))
+    def add_letter(saved: SavedSetup) -> SavedSetup:
+        return msgspec.structs.replace(saved, name=saved.name + "a")
 
-    def add_places() -> None:
+    def add_letters() -> None:
         for _ in range(3 * ROUNDS):
-            settings.change(add_place)
+            settings.change(add_letter)
 
-    together(*[add_places] * 4)
-    assert len(load_choices(tmp_path).found["banks"]) == 4 * 3 * ROUNDS
+    together(*[add_letters] * 4)
+    assert len(load_choices(tmp_path).name) == 4 * 3 * ROUNDS
 
 
 def together(*acts: Callable[[], None]) -> None:

@@ -14,8 +14,7 @@ from companion.app.wires import load_unlearnt_wiring, profile_of, save_wiring
 from companion.core.deck import count_missing, list_pieces
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.i18n import N_, Message, message
-from companion.host.settings import TableSettings
-from companion.setup.steps import WiringOffer, WizardStep
+from companion.setup.steps import SavedSetup, WiringOffer, WizardStep
 from hardware.advice import CONFIG_FILE
 from hardware.rc522.stock import NO_SPI
 from hardware.wiring import Wiring, load_profile, profile_names
@@ -74,11 +73,6 @@ def change_wiring(
         return None
     if refused.say.text != NO_SPI:
         return refused
-    return _tell_what_is_lacking(wiring)
-
-
-def _tell_what_is_lacking(wiring: Wiring) -> Refusal:
-    """Name the missing `config.txt` lines of a wiring's devices."""
     text = "{file} lacks what this wiring needs; write {several} into it, then restart the Pi."
     return refusal("no_wires", "T.host", text, file=CONFIG_FILE, several=wiring.config_lines())
 
@@ -90,13 +84,13 @@ NOT_FOUND: Mapping[WizardStep, str] = {
 }
 
 
-def list_left_undone(source: PhysicalTable, settings: TableSettings) -> dict[WizardStep, Message]:
+def list_left_undone(source: PhysicalTable, saved: SavedSetup) -> dict[WizardStep, Message]:
     """Return the gaps of each step: wires that were not found, pieces without stickers, and the
     check of the box."""
-    wiring, saved = source.wires.wiring, settings.saved.for_profile(profile_of(source.wires.wiring))
+    wiring = source.wires.wiring
     found, needless = dict[WizardStep, Message](), needless_steps(wiring)
     for step, wires in wires_of(wiring).items():
-        left = sorted({*wires} - {*saved.found.get(step, ())})
+        left = sorted({*wires} - {*wiring.found.get(step, ())})
         if left:
             found[step] = Message(NOT_FOUND[step], {"numbers": left})
     if "stickers" in needless:

@@ -1,14 +1,14 @@
 """The set-up at a terminal: the same steps as on the page, in lines of text and with keys.
 
 Laws: what a line says was found is on disk. It is the same table and the same game as the service
-has, so no second program may have its readers. A new sticker counts once nothing has come or gone
-for a second, so that of two in one hand neither counts. With `--sim` a hand at a simulated table
-does what is asked; its stickers are the same every time, so that a deck can be checked later.
+has, so no second program may have its readers. With `--sim` a hand at a simulated table does what
+is asked; its stickers are the same every time, so that a deck can be checked later.
 """
 
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,6 @@ from companion.games import make_rulebook
 from companion.host.settings import TableSettings
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from companion.setup.replacement import ReplaceRequest
 from companion.setup.steps import SetupView, WizardAction, WizardStep
 from hardware.backends import connect
 from hardware.wiring import Wiring
@@ -36,16 +35,12 @@ STOP = "q"
 ACTIONS: dict[str, WizardAction] = {"u": "undo", "s": "skip", "r": "renew"}
 POLL_INTERVAL = 0.03
 """Seconds between two looks at the readers."""
-SETTLE, LATEST = 1.0, 5.0
-"""Seconds until every reader has looked at what lies there from before; and at the latest."""
+SETTLE, LOOKS = 1.0, 5
+"""Seconds until every reader has looked at what lies there from before; so often at most."""
 GLANCE = 0.12
 """Seconds between two looks at the walk."""
 HAND_TRIES = 3
 """Moves of a simulated hand after which it gives up if nothing has changed."""
-STILL = 1.0
-"""Seconds without a change on the readers, after which what lies there counts."""
-NEW_STICKER = "04fedcba987654"
-"""The sticker that a simulated hand lays to replace another one."""
 
 
 class TerminalSetup:
@@ -64,7 +59,7 @@ class TerminalSetup:
         *,
         simulated: bool,
     ) -> None:
-        self._read_keys, self._tell, self._told = read_keys, tell, dict[str, object]()
+        self._read_keys, self._tell, self._told = read_keys, tell, list[object]()
         self._hand: SimulatedTabletop | None = None
         seats, wiring = Seats(), load_wiring(folder, profile or configured_profile(folder))
         self._journal = Journal(journal_path(folder))
@@ -91,7 +86,10 @@ class TerminalSetup:
     def attend(self, step: WizardStep, keys: Message) -> SetupView | Refusal:
         """Tell the keys, then go through a step until nothing is asked for any more, or STOP is
         pressed."""
-        self._settle()
+        for _ in range(LOOKS):
+            self._wait(SETTLE)
+            if self._source.table.reports.is_listening:
+                break
         refused = self._wizard.go_to(step)
         if refused is not None:
             return refused
@@ -136,22 +134,21 @@ class TerminalSetup:
                     _tap(hand, sticker_uid(n))
 
     def _tell_news(self, view: SetupView) -> None:
-        """Print the changes since the last look."""
-        self._tell_new("says", view.says, view.says)
-        if not _is_over(view):
-            self._tell_new("asks", view.asks, view.asks)
-        if view.step == "check":
-            missing = message("Still missing: {things}.", things=list(view.missing))
-            self._tell_new("missing", view.missing, missing if view.missing else None)
-        if view.slot is not None:
-            text = "If its sticker is not glued yet, take slot {slot} of the jig."
-            card = (view.thing, view.slot, view.done)
-            self._tell_new("slot", card, message(text, slot=view.slot))
-
-    def _tell_new(self, what: str, fact: object, say: Message | None) -> None:
-        if say is not None and self._told.get(what) != fact:
-            self._tell(say)
-        self._told[what] = fact
+        """Print what has changed since the last look."""
+        slot = "If its sticker is not glued yet, take slot {slot} of the jig."
+        missing = "Still missing: {things}."
+        is_check, is_over = view.step == "check", _is_over(view)
+        lists = is_check and bool(view.missing)
+        news: list[tuple[object, Message | None]] = [
+            (view.says, view.says),
+            (view.asks, None if is_over else view.asks),
+            (view.missing, message(missing, things=list(view.missing)) if lists else None),
+            ((view.thing, view.done), message(slot, slot=view.slot) if view.slot else None),
+        ]
+        for fact, told in zip_longest(news, self._told):
+            if fact[1] is not None and fact[0] != told:
+                self._tell(fact[1])
+        self._told = [fact for fact, _ in news]
 
     def _take_key(self, key: str, step: WizardStep) -> None:
         if key in ACTIONS:
@@ -159,14 +156,6 @@ class TerminalSetup:
         elif key.isdecimal() and step == "lamps":
             self._wizard.locate_lamp(int(key))
         self._tell_news(self._wizard.view())
-
-    def _settle(self) -> None:
-        """Wait until the readers have looked at what lies there from before."""
-        waited = SETTLE
-        self._wait(SETTLE)
-        while waited < LATEST and not self._source.table.reports.is_listening:
-            self._wait(GLANCE)
-            waited += GLANCE
 
     def _wait(self, seconds: float) -> None:
         """Let the table live for so long; a simulated one need not wait."""
@@ -177,26 +166,6 @@ class TerminalSetup:
                 time.sleep(POLL_INTERVAL)
             self._source.poll()
             self._wizard.run_due_work()
-
-    def replace_sticker(self, request: ReplaceRequest) -> bool:
-        """Wait for the new sticker and give it to the piece; return False if it was stopped first.
-
-        What lies there and cannot be the new sticker is told, and waited for to change.
-        """
-        if self._hand is not None:
-            self._hand.put_tag(NEW_STICKER, next(iter(self._hand.wiring.readers)))
-        reports, judged, lying = self._source.table.reports, list[object](), list[object]()
-        while STOP not in self._read_keys():
-            lying = [*reports.current_evidence()]
-            self._wait(STILL)
-            if lying != [*reports.current_evidence()] or lying == judged:
-                continue
-            judged = lying
-            refused = self._source.replace_sticker(request)
-            if refused is None:
-                return True
-            self._tell(refused.say)
-        return False
 
 
 def sticker_uid(n: int) -> str:

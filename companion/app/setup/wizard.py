@@ -1,7 +1,8 @@
 """The set-up of a physical table: the steps that the host's page or a terminal goes through.
 
 Laws: everything runs on the loop's thread. What was found is on disk before it is shown, and what
-cannot be written has not been found. The wires are opened anew only when their step is left,
+cannot be written has not been found: which wires were found stands in the file that says where they
+lead. The wires are opened anew only when their step is left,
 because no reader is heard for a moment then, and only then the table gets the deck. Readers and
 buttons belong to the set-up only while somebody looks at it, and never while a game is under way.
 """
@@ -9,9 +10,8 @@ buttons belong to the set-up only while somebody looks at it, and never while a 
 import logging
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
-from functools import partial
 
 import msgspec
 
@@ -24,17 +24,16 @@ from companion.app.setup.overview import (
     needless_steps,
     wires_of,
 )
-from companion.app.wires import load_learnt_wiring, profile_of, save_wiring
+from companion.app.wires import save_wiring
 from companion.core.deck import MARK_BYTES, Deck, list_pieces
 from companion.core.durable_files import say_without_folder, second_of_two_writes
-from companion.core.errors import Malformed, NotWritten, Refusal, refusal
+from companion.core.errors import ExplainedError, Malformed, NotWritten, Refusal, refusal
 from companion.core.i18n import message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, PlaceMode
 from companion.games import game_names, make_rulebook
 from companion.host.host import Host
 from companion.host.settings import TableSettings
-from companion.journal import JournalFailed
 from companion.setup.deck_file import save_deck
 from companion.setup.steps import (
     STEPS,
@@ -44,15 +43,16 @@ from companion.setup.steps import (
     WizardAction,
     WizardStep,
 )
-from companion.setup.walk import Walk, begin_stickers, begin_wires
+from companion.setup.walk import Walk, WalkKind, begin_stickers, begin_wires
 from companion.tracking.game_tracking import tap_places
-from hardware.errors import WiringError
 from hardware.wiring import Wiring
 
 LOG = logging.getLogger("companion.app")
 replace = msgspec.structs.replace
 REMIND_AFTER, LEAVE_AFTER = 40.0, 60.0
 """Seconds without a page asking: then pages are told to ask again; then the step is left."""
+WIRES: dict[WalkKind, str] = {"banks": "places", "buttons": "buttons", "lamps": "lamps"}
+"""What `Wiring.with_learnt` calls the wires of a walk."""
 
 
 class SetupWizard:
@@ -69,14 +69,14 @@ class SetupWizard:
         self._host, self._source, self._clock = host, source, clock
         self._offers = list_wirings(fixed_profile)  # Read once: its file may change.
         self.settings = settings
-        self._forget_if_rewired()
         self._played = host.journal.newest_game() is not None
         past = {*self.settings.saved.done, *needless_steps(source.wires.wiring)}
         self._step: WizardStep = next((step for step in STEPS if step not in past), "done")
         self._is_running = False
         """Whether readers and buttons belong to the current step."""
         self._walk: Walk | None = None
-        self._modes: dict[int, PlaceMode] = {}
+        self._learnt = source.wires.wiring
+        """The wiring with what this step has found, as it is on disk."""
         self._refused: Refusal | None = None
         """Why the check of the box did not begin."""
         self._last_viewed, self._reminded = 0.0, True
@@ -171,10 +171,8 @@ class SetupWizard:
                 return action()
             except NotWritten as error:
                 return Refusal(error.code, "T.host", say_without_folder(error))
-            except Malformed as error:
-                return Refusal("not_written", "T.host", say_without_folder(error))
-            except JournalFailed as failed:
-                return Refusal("not_written", "T.host", failed.say)
+            except ExplainedError as error:
+                return Refusal("not_written", "T.host", error.say)
             finally:
                 table.notify_watchers()
 
@@ -186,17 +184,17 @@ class SetupWizard:
         """Note that a page asked, and begin the current step where it was left, if it senses
         anything and was left meanwhile."""
         self._last_viewed, self._reminded = self._clock(), False
-        source, wiring = self._source, self._source.wires.wiring
+        source = self._source
         if self._is_running or not source.table.history.is_over:
             return
-        self._is_running = True
+        wiring = self._learnt = source.wires.wiring
         lying, salt = source.table.reports.current_evidence, secrets.token_hex(MARK_BYTES)
+        self._is_running = True
         match self._step:
             case "banks" | "buttons" | "lamps" as step:
-                known = self.settings.saved.for_profile(profile_of(wiring)).found.get(step, ())
                 cards = lying() if step == "banks" else ()
-                self._walk = begin_wires(step, wires_of(wiring)[step], known, salt, cards)
-                self._modes = {**wiring.modes}
+                wires, known = wires_of(wiring)[step], wiring.found.get(step, ())
+                self._walk = begin_wires(step, wires, known, salt, cards)
             case "stickers":
                 rules = source.table.rules
                 refused = source.change_box(rules)  # What is on disk counts, whoever wrote it.
@@ -210,29 +208,20 @@ class SetupWizard:
 
     def _leave_step(self) -> Refusal | None:
         """End the running step: the table takes over the wires or the deck that it learnt."""
-        source, walk, refused = self._source, self._walk, None
-        wiring = source.wires.wiring
+        source, walk = self._source, self._walk
         if self._is_running and walk is None:
             self._host.stop_box_check()
         self._is_running, self._walk, self._refused = False, None, None
-        if walk is not None and walk.kind == "stickers":
-            if walk.deck != (source.deck or Deck({}, walk.deck.salt)):
-                refused = source.change_box(source.table.rules)
-        elif walk is not None:
-            learnt = self._learnt_wiring(walk, self._modes)
-            if not learnt.leads_same(wiring) or learnt.modes != wiring.modes:
-                refused = source.rewire(learnt)
-        self._forget_if_rewired()
-        return refused
-
-    def _forget_if_rewired(self) -> None:
-        """Forget the finds if the table is wired otherwise than was learnt."""
-        try:
-            known = load_learnt_wiring(self._source.folder)
-        except WiringError:
-            known = None  # The file was changed since the start; the next start reports it.
-        if known is None or not known.leads_same(self._source.wires.wiring):
-            self.settings.forget_finds()
+        if walk is None:
+            return None
+        if walk.kind == "stickers":
+            is_same = walk.deck == (source.deck or Deck({}, walk.deck.salt))
+            return None if is_same else source.change_box(source.table.rules)
+        wiring, learnt = source.wires.wiring, self._learnt
+        if learnt.leads_same(wiring) and learnt.modes == wiring.modes:
+            source.wires.wiring = learnt
+            return None
+        return source.rewire(learnt)
 
     def _go_to(self, step: WizardStep) -> Refusal | None:
         if step in needless_steps(self._source.wires.wiring):
@@ -279,47 +268,28 @@ class SetupWizard:
         return None
 
     def _save_walk(self, walk: Walk) -> None:
-        """Save what the walk found, then go on with it; NotWritten leaves all as it was.
-
-        Of two writes, the first is the one without which the other would misplace a find.
-        """
-        before, source, step = self._walk, self._source, self._step
+        """Save what the walk found, then go on with it; NotWritten leaves all as it was."""
+        before, source = self._walk, self._source
         if before is not None and walk.found != before.found:
             if walk.kind == "stickers":
                 box, today = source.table.rules.box, date.today().isoformat()
                 save_deck(deck_path(box.game, source.folder), walk.deck, box, today)
             else:
-                learnt = self._learnt_wiring(walk, self._modes)
-                profile, found = profile_of(learnt), tuple(sorted(walk.learnt_wires()))
-
-                def save_finds() -> None:
-                    self.settings.change(lambda s: s.for_profile(profile).with_found(step, found))
-
-                forgets = len(walk.found) < len(before.found)
-                save_wires: Callable[[], None] = partial(save_wiring, source.folder, learnt)
-                writes = (save_finds, save_wires) if forgets else (save_wires, save_finds)
-                first, second = writes
-                first()
-                with second_of_two_writes():
-                    second()
+                found = walk.learnt_wires()
+                wiring = source.wires.wiring.with_learnt(**{WIRES[walk.kind]: found})
+                finds = {**wiring.found, walk.kind: tuple(sorted(found))}
+                self._save_wiring(replace(wiring, modes=self._learnt.modes, found=finds))
         self._walk = walk
 
-    def _learnt_wiring(self, walk: Walk, modes: Mapping[int, PlaceMode]) -> Wiring:
-        wiring, found = self._source.wires.wiring, walk.learnt_wires()
-        match walk.kind:
-            case "banks":
-                return replace(wiring.with_learnt(places=found), modes=modes)
-            case "buttons":
-                return wiring.with_learnt(buttons=found)
-        return wiring.with_learnt(lamps=found)
+    def _save_wiring(self, learnt: Wiring) -> None:
+        save_wiring(self._source.folder, learnt)
+        self._learnt = learnt
 
     def _choose_mode(self, place: int, mode: PlaceMode) -> Refusal | None:
         walk = self._walk
         if walk is None or walk.kind != "banks" or place not in walk.wanted:
             return refusal("nothing_asked", "T.host", "Nothing asks for that now.")
-        modes = {**self._modes, place: mode}
-        save_wiring(self._source.folder, self._learnt_wiring(walk, modes))
-        self._modes = modes
+        self._save_wiring(replace(self._learnt, modes={**self._learnt.modes, place: mode}))
         return None
 
     def _choose_box(self, game: str) -> Refusal | None:
@@ -327,21 +297,21 @@ class SetupWizard:
             return refusal("no_box", "T.host", "There is no such box here.")
         self._leave_step()
         self._step = "box"
-        before = self._source.table.rules
-        if game != before.box.game:
-            refused = self._source.change_box(make_rulebook(game))
-            if refused is not None:
-                return refused
-        after = self._host.journal.newest_game() or ""
+        source, after = self._source, self._host.journal.newest_game() or ""
+        before = source.table.rules
+        is_other = game != before.box.game
+        refused = source.change_box(make_rulebook(game)) if is_other else None
+        if refused is not None:
+            return refused
 
         def chosen(saved: SavedSetup) -> SavedSetup:
-            saved = saved if game == before.box.game else saved.without_check()
-            return replace(saved.with_done("box"), game=game, after=after)
+            done = tuple(step for step in saved.done if step != "check" or not is_other)
+            return replace(replace(saved, done=done).with_done("box"), game=game, after=after)
 
         try:
             self.settings.change(chosen)
         except NotWritten:  # Then the box does not change either.
-            self._source.change_box(before)
+            source.change_box(before)
             raise
         return None
 
@@ -360,7 +330,7 @@ class SetupWizard:
         self._resume_step()
         source, saved = self._source, self.settings.saved
         wiring, trouble = source.wires.wiring, source.wires.trouble
-        needless, undone = needless_steps(wiring), list_left_undone(source, self.settings)
+        needless, undone = needless_steps(wiring), list_left_undone(source, saved)
 
         def state(step: WizardStep) -> StepState:
             if step in needless:
@@ -411,7 +381,7 @@ class SetupWizard:
         view = replace(view, asked=asked, found=walk.states())
         if walk.kind != "banks":
             return view
-        beside = tap_places(self._source.table.rules.tracking, self._modes)
+        beside = tap_places(self._source.table.rules.tracking, self._learnt.modes)
         modes = tuple((n, "tap" if n in beside else "presence") for n in walk.wanted)
         silent = sum(reader.word == "offline" for reader in self._source.reader_conditions())
         text = "Readers that do not answer: {n}. Look after their cables, or leave them out."

@@ -59,6 +59,7 @@ def test_it_is_read_as_it_was_written(
         wiring.with_learnt(places, lamps=lamps),
         title=one_line,
         learnt_from=profile,
+        found={"banks": tuple(places)},
         modes={} if wiring.by_turns else dict(zip(wiring.readers, MODES, strict=False)),
     )
     again = parse_profile(wiring.name, format_profile(learnt))
