@@ -11,9 +11,9 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.app.build_host import build_host
 from companion.app.data_folder import DataFolder
 from companion.app.default_players import choose_players
-from companion.app.health_monitor import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.process import restart_process
 from companion.app.settings import Options

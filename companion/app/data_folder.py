@@ -1,25 +1,40 @@
-"""The data folder of a table that runs: everything in it, opened in order and closed in reverse.
+"""The data folder of a table that runs: everything in it, opened in order and closed in reverse,
+and how a backup of it is checked.
 
-Law: everything that matters is in the data folder. Whatever ends this process, the next one takes
+Laws: everything that matters is in the data folder. Whatever ends this process, the next one takes
 up the same game at the same question, with the same people in the same seats. Whatever the command
-line says, only a folder with our mark is ever removed.
+line says, only a folder with our mark is ever removed. A backup that a companion could not start on
+is refused while the old state is still in place.
 """
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from companion.app.settings import Options, journal_path
+import msgspec
+
+from companion.app.settings import Options, config_path, journal_path
+from companion.backup.archive import DECKS, SETUP, WIRING, MemberCheck
 from companion.backup.restore import finish_restore
+from companion.backup.service import Backups, TableFolder
+from companion.core.errors import Malformed
+from companion.core.i18n import LANGUAGES, N_
+from companion.games import game_names, make_rulebook
 from companion.host.settings import TableSettings, check_place
 from companion.identity import IdentityStore
 from companion.identity.store import FILE as IDENTITY_FILE
 from companion.journal import Journal
 from companion.privacy.names import Names
+from companion.setup.deck_file import load_deck
+from companion.setup.steps import SavedSetup
+from companion.table.table import Table
+from hardware.errors import HardwareError
+from hardware.wiring import parse_profile
 
 TEMPORARY_MARK = ".companion-passing"
 """The mark of a folder that was made for one process."""
@@ -76,3 +91,56 @@ def is_temporary(data: Path | None, folder_kind: str | None) -> bool:
     if data is None or folder_kind != "passing":
         return False
     return (data / TEMPORARY_MARK).is_file()
+
+
+# Backups.
+
+
+def check_wiring(path: Path) -> None:
+    """Raise Malformed unless the file is a wiring profile."""
+    try:
+        parse_profile(path.stem, path.read_text("utf-8"))
+    except UnicodeDecodeError:
+        raise foreign_member_error(path) from None
+    except HardwareError as error:
+        text = N_("The wiring in this backup cannot be used: {use}")
+        raise Malformed(path.name, text, use=error.say) from None
+
+
+def check_setup(path: Path) -> None:
+    """Raise Malformed unless the saved set-up names a language; its box may be missing here."""
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=SavedSetup)
+    except (ValueError, msgspec.MsgspecError, RecursionError):
+        raise foreign_member_error(path) from None
+    if found.language not in ("", *LANGUAGES) or not found.game.isprintable():
+        raise foreign_member_error(path)
+
+
+def foreign_member_error(path: Path) -> Malformed:
+    """Return the Malformed for a member that no companion wrote."""
+    return Malformed(path.name, N_("{field} in this backup was not written by this companion."))
+
+
+MEMBER_CHECKS: Mapping[str, MemberCheck] = {
+    WIRING: check_wiring,
+    SETUP: check_setup,
+}
+"""By member name: its check."""
+UNATTENDED_CHECKS: Mapping[str, MemberCheck] = {
+    **MEMBER_CHECKS,
+    **{
+        f"{DECKS}/{game}.json": partial(load_deck, box=make_rulebook(game).box)
+        for game in game_names()
+    },
+}
+"""The same for a restore from a page, after which the table must start by itself on every deck."""
+BOX_TITLES = {f"{DECKS}/{game}.json": make_rulebook(game).box.title for game in game_names()}
+"""By member name of a deck: the title of its box."""
+
+
+def open_backups(folder: DataFolder, table: Table, restart: Callable[[], object]) -> Backups:
+    """Return the backups of a table; `restart` restarts the companion on a restored folder."""
+    kept = TableFolder(folder.path, config_path(folder.path), UNATTENDED_CHECKS, BOX_TITLES)
+    is_idle = lambda: table.history.is_over  # noqa: E731
+    return Backups(kept, is_idle, table.notify_watchers, folder.restored, restart)

@@ -1,17 +1,20 @@
-"""The names of players who were not named: bots, and the people who already have a seat.
+"""The game that begins as the companion starts, by its options, and players who were not named.
 
-Law: a person who has a seat keeps it in the next game, under the same name; the other seats are the
-bots', each with a name that no person has.
+Laws: a game that is under way is ended only if that was asked for in so many words. A person who
+has a seat keeps it in the next game, under the same name; the other seats are the bots', each with
+a name that no person has.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from companion.app.settings import Options
 from companion.core.cards import Box
-from companion.core.errors import Malformed
+from companion.core.errors import ExplainedError, Malformed, Refusal
 from companion.core.i18n import N_
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.games.start import fold_name
+from companion.host.host import Host
 from companion.seating.seats import Seats
 
 PERSONS_SEAT = 1
@@ -49,3 +52,61 @@ def names_after(before: Sequence[str], n: int) -> tuple[str, ...]:
     # More than any box is for are refused where the game is prepared.
     others = [name for name in (*NAMES, *map(str, range(n))) if fold_name(name) not in given]
     return tuple([*before, *others][:n])
+
+
+# The game that was asked for.
+
+
+class GameRefusedError(ExplainedError):
+    """The game that was asked for is refused; `say` says why."""
+
+
+def begin_asked_game(host: Host, options: Options, tell_old_game: Callable[[], object]) -> None:
+    """Begin a game if one is asked for and none is under way; GameRefusedError if it is refused.
+
+    Then all seats are free. After a restart from a page nothing is begun.
+    """
+    if options.begins_game == "never" or options.restarted:
+        return
+    is_under_way = not host.table.history.is_over
+    if is_under_way and not options.ends_old_game:
+        if options.begins_game == "always" or has_game_options(options):
+            tell_old_game()
+        return
+    if is_under_way:
+        _raise_if_refused(host.reset_table())
+    players = _players_of_new_game(host, options)
+    if not players:
+        return
+    game = host.table.rules.box.game
+    if options.junior and "junior" not in host.table.rules.start_event.__struct_fields__:
+        raise Malformed(
+            "--junior", N_("{field} is nothing that {game} knows."), game=host.table.rules.box.title
+        )
+    first = 1 if options.first is None else options.first
+    new_game = NewGame(
+        game, tuple(players), options.house_rules, options.junior, first,
+        front=options.front, banks=options.banks,
+    )  # fmt: skip
+    _raise_if_refused(host.begin_game(new_game))
+    host.seats.clear()
+
+
+def has_game_options(options: Options) -> bool:
+    """Check whether anything is asked of a new game besides its box."""
+    asked = (options.players, options.house_rules, options.junior, options.front, options.banks)
+    return any(asked) or options.first is not None
+
+
+def _players_of_new_game(host: Host, options: Options) -> Sequence[str]:
+    """Return the players of the new game; without any the host begins it from the page."""
+    box, is_simulated = host.table.rules.box, options.kind == "simulated"
+    if options.begins_game == "always":
+        return choose_players(box, options.seats)
+    is_asked = options.game or options.ends_old_game or has_game_options(options)
+    return options.players or (choose_players(box, None) if is_simulated and is_asked else ())
+
+
+def _raise_if_refused(refused: Refusal | None) -> None:
+    if refused is not None:
+        raise GameRefusedError(refused.say)

@@ -1,7 +1,8 @@
-"""The event loop: the pages, the steps of each turn and the line to systemd.
+"""The event loop: the pages, the steps of each turn, the line to systemd, and chores beside it.
 
 Laws: all ends within a second of a signal, however many pages are open. A step that fails ends
-everything with a word, because a table that has gone deaf must not look like a quiet one.
+everything with a word, because a table that has gone deaf must not look like a quiet one. A chore
+has a thread of its own, one at a time, so that the loop never waits for the disk.
 """
 
 import asyncio
@@ -20,13 +21,12 @@ from tornado.ioloop import PeriodicCallback
 from companion.app.systemd import SystemdNotifier
 from companion.core.log_lines import log_line
 from companion.host.run_on_loop import RunOnLoop, T, TableBusy
+from companion.table.table import Table
 from web.server.server import Server
 
 TURN_MS = 30
 CALL_TIMEOUT = 2.0
 """Seconds for which a page waits until the loop begins with its call."""
-SLOW_STEP = 0.5
-"""Seconds after which a step is reported as slow: pages and readers wait meanwhile."""
 LOG = logging.getLogger("companion.app")
 
 Step = Callable[[], object]
@@ -98,28 +98,11 @@ class Loop:
     def _take_turn(self, steps: Sequence[Step]) -> None:
         try:
             for step in steps:
-                take_step(step)
+                step()
         except Exception:  # Whatever it is: say it, and be started again.
             LOG.exception(log_line("turn_failed"))
             self._status = 1
             self._ended.set()
-
-
-def take_step(step: Step) -> None:
-    """Take one step of the turn, and log it if it was slow."""
-    begun = time.monotonic()
-    step()
-    seconds = time.monotonic() - begun
-    if seconds > SLOW_STEP:
-        name = _name_step(step)
-        LOG.info(log_line("slow_turn", step=name, seconds=seconds))
-
-
-def _name_step(step: Step) -> str:
-    """Return the name of the function that a step calls in the end."""
-    while isinstance(step, partial):
-        step = next(filter(callable, reversed(step.args)), step.func)
-    return getattr(step, "__qualname__", "step")
 
 
 def make_run_on_loop(loop: asyncio.AbstractEventLoop) -> RunOnLoop:
@@ -153,3 +136,56 @@ def _run_call(call: "Future[T]", act: Callable[[], T]) -> None:
             call.set_result(act())
         except Exception as error:  # noqa: BLE001 - its caller raises it
             call.set_exception(error)
+
+
+# Chores: slow work beside the loop.
+
+
+class Chore:
+    """A job that the event loop begins in its turn whenever it is due."""
+
+    def __init__(self, name: str, work: Callable[[], object], is_due: Callable[[], bool]) -> None:
+        self._name, self._work, self._is_due = name, work, is_due
+        self._thread: threading.Thread | None = None
+
+    def begin_when_due(self) -> None:
+        """Begin the work if it is due, and not still being done."""
+        is_working = self._thread is not None and self._thread.is_alive()
+        if not is_working and self._is_due():
+            self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """Wait until what was begun is done: what it writes is on disk then."""
+        if self._thread is not None:
+            self._thread.join()
+
+
+def every(seconds: float) -> Callable[[], bool]:
+    """Return a condition that is due at once, then so many seconds after each start."""
+    due_at = float("-inf")
+
+    def is_due() -> bool:
+        nonlocal due_at
+        now = time.monotonic()
+        if now < due_at:
+            return False
+        due_at = now + seconds
+        return True
+
+    return is_due
+
+
+def after_each_game(table: Table) -> Callable[[], bool]:
+    """Return a condition that is due once for each game that ends from now on."""
+    done = table.history if table.history.is_over else None
+
+    def is_due() -> bool:
+        nonlocal done
+        history = table.history
+        if history.state is None or not history.is_over or history is done:
+            return False
+        done = history
+        return True
+
+    return is_due

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from companion.app.settings import deck_path
 from companion.app.wires import TableWires, profile_of
+from companion.core.cards import Box
 from companion.core.deck import Deck
 from companion.core.errors import Malformed, NotWritten, Refusal, refusal
 from companion.core.events import Started
@@ -34,48 +35,6 @@ from companion.table.table import Table
 from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring
 
-FileMark = tuple[int, int] | None
-"""By which a file that was written anew is told from the one before."""
-
-
-class BoxShelf:
-    """Read the state of every box from the decks in this folder.
-
-    A deck is read again only when its file is another one; one that cannot be read counts as none.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._known: dict[str, tuple[FileMark, BoxHealth]] = {}
-
-    def read_boxes(self) -> tuple[BoxHealth, ...]:
-        return tuple(self._read_box(game, make_rulebook(game)) for game in game_names())
-
-    def _read_box(self, game: str, rules: AnyRulebook) -> BoxHealth:
-        path = deck_path(game, self._folder)
-        mark, known = _file_mark(path), self._known.get(game)
-        if known is None or known[0] != mark:
-            known = self._known[game] = (mark, _read_deck(path, rules))
-        return known[1]
-
-
-def _read_deck(path: Path, rules: AnyRulebook) -> BoxHealth:
-    box, stickers, when = rules.box, 0, ""
-    try:
-        if path.exists():
-            stickers, when = len(load_deck(path, box).things), read_enrolment_day(path)
-    except (Malformed, OSError):
-        stickers, when = 0, ""
-    return BoxHealth(box.game, box.title, when, stickers, sum(box.tagged_pieces().values()))
-
-
-def _file_mark(file: Path) -> FileMark:
-    try:
-        stat = file.stat()
-    except OSError:
-        return None
-    return stat.st_mtime_ns, stat.st_ino
-
 
 class PhysicalTable:
     """The table that wires and the decks in a folder describe."""
@@ -94,7 +53,7 @@ class PhysicalTable:
     ) -> None:
         self.wires, self.folder = wires, folder
         self._seats, self._clock = seats, clock
-        self._deck, self._shelf = self._load_deck(rules), BoxShelf(folder)
+        self._deck = self._load_deck(rules)
         self.table = Table(
             rules, journal, self._deck, time.time, self._tap_places, self._has_one_reader
         )
@@ -195,7 +154,15 @@ class PhysicalTable:
         return found
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
-        return self._shelf.read_boxes()
+        """Return the state of every box; a deck that cannot be read counts as none."""
+        return tuple(self._read_box(make_rulebook(game).box) for game in game_names())
+
+    def _read_box(self, box: Box) -> BoxHealth:
+        path, stickers, when = deck_path(box.game, self.folder), 0, ""
+        with suppress(Malformed, OSError):
+            if path.exists():
+                stickers, when = len(load_deck(path, box).things), read_enrolment_day(path)
+        return BoxHealth(box.game, box.title, when, stickers, sum(box.tagged_pieces().values()))
 
     def lay_out(self, _started: Started) -> None:
         """Do nothing: people lay the cards."""

@@ -1,4 +1,4 @@
-"""What the program asks of its machine as a process: memory, a restart in place, its clocks.
+"""The program as a process: its memory, its log, a restart in place, its clocks.
 
 Laws: a restart closes nothing and flushes nothing. What the data folder does not hold is lost, as
 when the power fails; what was acknowledged is there. The kernel forgets that its time is
@@ -6,7 +6,9 @@ synchronised as soon as someone sets it by hand.
 """
 
 import ctypes
+import logging
 import os
+import platform
 import sys
 import time
 from collections.abc import Sequence
@@ -15,9 +17,13 @@ from itertools import takewhile
 from pathlib import Path
 from typing import NoReturn
 
+from companion import __version__
 from companion.app.logging_setup import set_up_logging
 from companion.app.settings import Options, make_folder
 from companion.core.bot_pace import Pace
+from companion.core.i18n import LANGUAGES, get_language
+from companion.core.log_lines import log_line
+from companion.games import broken_games
 from companion.privacy.table_time import ClockLook
 
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
@@ -32,6 +38,7 @@ TIMEX_SIZE = 256
 """More bytes than the kernel's struct timex has on any machine; its first field, 0, only asks."""
 NOT_SYNCHRONISED = 5
 """What adjtimex returns where no service keeps the time."""
+LOG = logging.getLogger("companion.app")
 
 
 def prepare(options: Options) -> None:
@@ -39,8 +46,7 @@ def prepare(options: Options) -> None:
     or has another format."""
     _return_large_blocks()
     make_folder(options.folder)
-    is_kept = options.folder_kind == "kept"
-    set_up_logging(options.log_level, folder=options.folder if is_kept else None)
+    set_up_logging(options.log_level)
 
 
 def _return_large_blocks() -> None:
@@ -50,6 +56,15 @@ def _return_large_blocks() -> None:
     if mallopt is not None:
         mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK)
         mallopt(M_ARENA_MAX, ARENAS)
+
+
+def log_start(options: Options) -> None:
+    """Log the start of a table, and the games it cannot load."""
+    versions = {"version": __version__, "python": platform.python_version()}
+    LOG.info(log_line("started", **versions, kind=options.kind, demo=options.demo))
+    for broken in broken_games():
+        told = get_language(LANGUAGES[0])(broken.say)
+        LOG.warning(log_line("game_broken", game=broken.name, why=told))
 
 
 def restart_process(options: Options, port: int, pace: Pace | None = None) -> NoReturn:

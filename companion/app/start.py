@@ -8,13 +8,12 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 
-from companion.app import chores, logging_setup, process
-from companion.app.asked_game import begin_asked_game
-from companion.app.backup_checks import open_backups
+from companion.app import process
 from companion.app.build_table import build_table
-from companion.app.data_folder import DataFolder
+from companion.app.data_folder import DataFolder, open_backups
+from companion.app.default_players import begin_asked_game
 from companion.app.floor.publisher import publish_table
-from companion.app.loop import Loop
+from companion.app.loop import Chore, Loop, after_each_game, every
 from companion.app.settings import Options
 from companion.app.systemd import SystemdNotifier
 from companion.app.wish_taker import WishTaker
@@ -26,6 +25,9 @@ from web.app import create_app
 from web.context import AppContext
 from web.server.server import Server
 from web.server.sockets import open_sockets
+
+COUNT_NAMES_EVERY = 600.0
+"""Seconds between two counts of the time that names are kept: each is written to the card."""
 
 
 def start(
@@ -61,11 +63,11 @@ def start(
         begin_asked_game(host, options, partial(tell_old_game, settings.language))
         demo = DemoLoop(host) if options.demo else None
         names = NameKeeping(host, options.count_days_of_names(), process.look_at_clocks)
-        counting = chores.Chore("names", names.count_time, chores.every(chores.COUNT_EVERY))
+        counting = Chore("names", names.count_time, every(COUNT_NAMES_EVERY))
         stack.callback(counting.close)
         backups = open_backups(folder, live, loop.restart)
         stack.callback(backups.close)
-        keeping = chores.Chore("backup", backups.keep, chores.after_each_game(live))
+        keeping = Chore("backup", backups.keep, after_each_game(live))
         floor = TableOnFloor(settings, host.health_lights, machine.addresses, time.monotonic)
         publish_table(options, live, floor, stack)
 
@@ -87,7 +89,7 @@ def start(
         machine.refresh()
         host.health_monitor.read_health()  # So that no page has to wait for it.
         app, notifier = create_app(context), SystemdNotifier(time.monotonic)
-        logging_setup.log_start(options.kind, options.demo, folder.restored)
+        process.log_start(options)
         status = loop.run(
             partial(Server, app, sockets),
             [
@@ -97,14 +99,13 @@ def start(
                 *([] if demo is None else [demo.advance]),
                 host.health_monitor.check,
                 host.expire_pass,
-                partial(notifier.report_table, host),
+                lambda: notifier.notify_watchdog(host.source.count_visits()),
                 counting.begin_when_due,
                 keeping.begin_when_due,
             ],
             notifier,
             partial(greet, context),
         )
-    logging_setup.log_end(status, loop.restarts)
     if loop.restarts:
         simulation = table.simulation
         process.restart_process(options, port, None if simulation is None else simulation.bots.pace)

@@ -1,4 +1,4 @@
-"""Notify systemd (sd_notify): ready, watchdog, status, stopping, and why a start was refused.
+"""Notify systemd (sd_notify): ready, watchdog, stopping, and why a start was refused.
 
 Laws: the watchdog is fed by the loop that does the work, and only while the wires are still being
 visited. A start that is refused each time is tried twice a minute, not as fast as possible. Without
@@ -9,10 +9,6 @@ import os
 import socket
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
-
-from companion.core.i18n import LANGUAGES, get_language
-from companion.host.host import Host
 
 AGAIN = 30.0
 """Seconds to wait after a refused start, before systemd tries the next one."""
@@ -32,8 +28,6 @@ class SystemdNotifier:
         self._often = int(watchdog) / 3e6 if watchdog.isdecimal() and ours else 0.0
         self._next = 0.0
         self._steps = -1
-        self._status = ""
-        self._ask_at = 0.0
 
     def notify_ready(self) -> None:
         """Tell systemd that the first page can be requested."""
@@ -48,20 +42,6 @@ class SystemdNotifier:
     def notify_stopping(self) -> None:
         """Tell systemd that everything stops in good order."""
         self._send_line("STOPPING=1", STOP_PATIENCE)
-
-    def report_table(self, host: Host) -> None:
-        """Tell systemd that loop and wires are alive, and the state of the table."""
-        self.notify_watchdog(host.source.count_visits())
-        self.notify_status(partial(status_line, host))
-
-    def notify_status(self, how: Callable[[], str]) -> None:
-        """Send the status line if it has changed; make it once a second at most."""
-        now = self._clock()
-        if not self._address or now < self._ask_at:
-            return
-        self._ask_at, text = now + 1.0, how()
-        if text != self._status and self._send_line(f"STATUS={text}"):
-            self._status = text
 
     def notify_watchdog(self, steps: int) -> None:
         """Feed the watchdog, if `steps`, the count of visits to the wires, has changed."""
@@ -84,15 +64,3 @@ class SystemdNotifier:
         except OSError:
             return False  # systemd does not listen any more, or not now; the game goes on.
         return True
-
-
-def status_line(host: Host) -> str:
-    """Return one line about the game, the readers and the faults, in English."""
-    conditions = host.source.reader_conditions()
-    well = sum(condition.word == "well" for condition in conditions)
-    history = host.table.history
-    game = (
-        "no game" if history.state is None else f"{history.rules.box.title}, {history.state.phase}"
-    )
-    faults = map(get_language(LANGUAGES[0]), host.table.faults.messages())
-    return "; ".join((game, f"{well} of {len(conditions)} readers well", *faults))

@@ -7,6 +7,7 @@ for a stick that is not there.
 import argparse
 import errno
 import os
+from contextlib import nullcontext
 from datetime import date
 from gettext import gettext
 from pathlib import Path
@@ -17,7 +18,6 @@ from companion.backup.privileges import as_owner
 from companion.backup.restore import finish_restore
 from companion.cli import add_data_option
 from companion.cli.options import add_json_option, print_json
-from companion.cli.progress import waiting
 from companion.core.durable_files import file_exists_error
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
@@ -55,12 +55,8 @@ def run(options: argparse.Namespace) -> int:
     if options.to is not None:
         check_place(options.to)
     finish_restore(folder)
-    with waiting(words):
-        if to.is_relative_to(folder):
-            with as_owner(folder):
-                members = write_backup(folder, options.config or config_path(folder), to)
-        else:
-            members = write_backup(folder, options.config or config_path(folder), to)
+    with as_owner(folder) if to.is_relative_to(folder) else nullcontext():
+        members = write_backup(folder, options.config or config_path(folder), to)
     if options.keep:
         remove_old_backups(to.parent, options.keep)
     _print_written(to, members, options, words)

@@ -1,25 +1,27 @@
 """`companion doctor`: check that everything is soldered, powered, permitted and alive.
 
-Law: a fault of the table is a line of the report and status 1. Only the report goes to the standard
-output; questions and remarks go to the standard error.
+Laws: a fault of the table is a line of the report and status 1. Only the report goes to the
+standard output; questions and remarks go to the standard error. Colours are for a terminal, and not
+where $NO_COLOR is set or the terminal is dumb; every colour comes with a word that says the same.
 """
 
 import argparse
+import os
+import sys
 import time
 from contextlib import nullcontext
+from io import TextIOWrapper
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from companion.app.wires import profile_or_learnt
-from companion.cli.doctor_terminal import DoctorTerminal, print_report
 from companion.cli.language import fill_help
 from companion.cli.options import add_json_option, print_json
-from companion.cli.progress import waiting
 from companion.cli.wiring import add_profile_option
 from companion.core.durable_files import file_exists_error
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, get_language, message
+from companion.core.i18n import N_, Language, Message, get_language, message
 from companion.games import broken_games
 from hardware.doctor import DoctorReport, ReportLine, TerminalPerson, examine_table
 from hardware.doctor.rehearsal import rehearse_examination, rehearse_stage
@@ -30,6 +32,9 @@ from hardware.pi import prevent_lgpio_file
 from hardware.rc522.transcript import record_transfers
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.joints import STAGES
+
+COLOUR_CODES = {"bad": "31", "doubtful": "33", "good": "32"}
+"""The colours of the states of a report: red, amber and green."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,12 +78,10 @@ def _measure_bench(options: argparse.Namespace, words: Language) -> int:
         raise file_exists_error(options.measure)
     wiring = load_profile(profile_or_learnt(options.profile))
     if options.sim:
-        with waiting(words):
-            measured = rehearse_measuring(wiring)
+        measured = rehearse_measuring(wiring)
     else:
         prevent_lgpio_file()
-        with DoctorTerminal(words) as talk:
-            measured = measure_wired(wiring, time, talk.ask_question)
+        measured = measure_wired(wiring, time, Dialogue(words).ask_question)
     save_measured(options.measure, measured)
     file, farthest = str(options.measure), measured.farthest_mm()
     if options.json:
@@ -96,8 +99,7 @@ def _make_report(options: argparse.Namespace, words: Language) -> DoctorReport:
     wiring = load_profile(profile_or_learnt(options.profile))
     work = parse_stage(options.stage, wiring) if options.stage else None
     if options.sim:
-        with waiting(words):
-            return rehearse_stage(wiring, work) if work else rehearse_examination(wiring)
+        return rehearse_stage(wiring, work) if work else rehearse_examination(wiring)
     return _examine_table(wiring, work, words)
 
 
@@ -110,8 +112,64 @@ def _add_games(report: DoctorReport) -> DoctorReport:
 def _examine_table(wiring: Wiring, work: StageOfWork | None, words: Language) -> DoctorReport:
     """Examine the wired table or one stage, with questions to the person at this terminal."""
     prevent_lgpio_file()
-    with DoctorTerminal(words) as talk:
-        person = TerminalPerson(talk.print_message, talk.ask_question)
-        if work is not None:
-            return examine_stage(wiring, work, person, on_line=talk.note_line)
-        return examine_table(wiring, person, on_line=talk.note_line)
+    talk = Dialogue(words)
+    person = TerminalPerson(talk.print_message, talk.ask_question)
+    if work is not None:
+        return examine_stage(wiring, work, person, on_line=talk.note_line)
+    return examine_table(wiring, person, on_line=talk.note_line)
+
+
+class Dialogue:
+    """The dialogue on the terminal; faults are printed before the next question."""
+
+    def __init__(self, words: Language) -> None:
+        self._words = words
+        self._noted: list[ReportLine] = []
+
+    def note_line(self, line: ReportLine) -> None:
+        if line.state in ("bad", "doubtful"):
+            self._noted.append(line)
+
+    def print_message(self, text: Message, end: str = "\n") -> None:
+        for line in self._noted:
+            print("  ".join(line.render_cells(self._words)), file=sys.stderr)
+        self._noted.clear()
+        print(self._words(text), end=end, file=sys.stderr, flush=True)
+
+    def ask_question(self, question: Message) -> str:
+        """Return the line that is typed; Malformed if standard input is closed."""
+        self.print_message(question, " ")
+        if isinstance(sys.stdin, TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+        try:
+            line = sys.stdin.readline() if sys.stdin is not None else ""
+        except OSError:
+            line = ""
+        if not line:
+            print(file=sys.stderr)
+            text = N_("No one can answer here: run the doctor in a terminal, or with {field}.")
+            raise Malformed("--sim", text)
+        return line
+
+
+def print_report(report: DoctorReport, words: Language, *, as_json: bool) -> int:
+    """Print every line and the summary; return the exit status."""
+    if as_json:
+        lines = [{"what": words(line.what), "state": line.state, "said": words(line.said)}
+                 for line in report.lines]  # fmt: skip
+        print_json({"lines": lines, "summary": words(report.summary())})
+        return report.exit_status
+    rows = report.render_table(words).splitlines()
+    for line, row in zip(report.lines, rows, strict=False):
+        state = line.render_cells(words)[1]
+        print(row.replace(f"  {state}", f"  {paint(state, line.state)}", 1))
+    print("\n".join(rows[len(report.lines) :]))
+    return report.exit_status
+
+
+def paint(text: str, state: str) -> str:
+    """Return a text in the colour of this state, where standard output shows colours."""
+    is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    if state not in COLOUR_CODES or is_plain or not sys.stdout.isatty():
+        return text
+    return f"\x1b[{COLOUR_CODES[state]}m{text}\x1b[0m"

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from companion.app.floor.server import serve_floor
 from companion.app.logging_setup import set_up_logging
 from companion.cli.greeting import address_lines
-from companion.cli.progress import waiting
 from companion.core.i18n import get_language
 from companion.floor.broker import parse_broker
 
@@ -32,11 +31,9 @@ def run(parsed: argparse.Namespace) -> int:
     set_up_logging("info")
     words = get_language(parsed.lang)
     broker = parse_broker(parsed.mqtt, parsed.mqtt_login, parsed.mqtt_ca)
-    with waiting(words) as take_away:
 
-        def greet(addresses: Sequence[str]) -> None:
-            take_away()
-            print(*address_lines(addresses, words), sep="\n", flush=True)
+    def greet(addresses: Sequence[str]) -> None:
+        print(*address_lines(addresses, words), sep="\n", flush=True)
 
-        asyncio.run(serve_floor(broker, parsed.address, parsed.port, greet))
+    asyncio.run(serve_floor(broker, parsed.address, parsed.port, greet))
     return 0

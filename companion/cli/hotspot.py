@@ -7,7 +7,6 @@ from companion.app.settings import CONFIG, read_port
 from companion.cli.greeting import can_draw_code, draw_qr_code
 from companion.cli.language import fill_help
 from companion.cli.options import add_json_option, print_json
-from companion.cli.progress import waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.hotspot import network
@@ -38,13 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Switch the hotspot or print its state; return the exit status."""
     words = get_language(options.lang)
-    with waiting(words):
-        page = f"http://{TABLE_ADDRESS}:{read_port(options.config)}/"
-        wifi = _switch_on(options) if options.act == "on" else None
-        if options.act == "off":
-            network.close_hotspot()
-        is_on = network.is_on_the_air()
-        wifi = wifi or network.read_wifi()
+    page = f"http://{TABLE_ADDRESS}:{read_port(options.config)}/"
+    wifi = _switch_on(options) if options.act == "on" else None
+    if options.act == "off":
+        network.close_hotspot()
+    is_on = network.is_on_the_air()
+    wifi = wifi or network.read_wifi()
     if options.json:
         told = {"wifi": wifi.name if wifi else "", "address": page} if is_on else {}
         print_json({"state": "on" if is_on else "off", **told})

@@ -15,7 +15,6 @@ from typing import IO
 
 from companion.cli.language import fill_help
 from companion.cli.options import parse_game
-from companion.cli.progress import waiting
 from companion.core.durable_files import write_new_file
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
@@ -60,20 +59,18 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(found, indent=2, ensure_ascii=False))
         return 0
     if options.html:
-        _write_page(options.html, words)
+        _write_page(options.html)
         return 0
     if options.stream:
         return _judge_stream(options.file, words)
     return _judge_one(options, words)
 
 
-def _write_page(path: Path, words: Language) -> None:
+def _write_page(path: Path) -> None:
     """Write the judge as one page into a file that does not exist yet."""
     from web.export.judge_page import make_judge_page
 
-    with waiting(words):
-        page = make_judge_page()
-    write_new_file(path, page.encode())
+    write_new_file(path, make_judge_page().encode())
 
 
 def _judge_one(options: argparse.Namespace, words: Language) -> int:

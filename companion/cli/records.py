@@ -1,25 +1,24 @@
 """`companion records`: the games in the journal; a game goes out as a record, or comes in.
 
-Laws: listing writes nothing and folds nothing; `--check` verifies every line. An exported
-record can be verified by its receiver; a game that can still be played is not exported, because its
-record tells what lies face down.
+Laws: listing writes nothing and folds nothing, and a journal is made only for a game that comes in;
+`--check` verifies every line. An exported record can be verified by its receiver; a game that can
+still be played is not exported, because its record tells what lies face down.
 """
 
 import argparse
 import sys
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from companion.app.journal_file import open_for_import, open_for_reading
-from companion.app.settings import journal_path, require_table
+from companion.app.settings import journal_path, make_folder, require_table
+from companion.backup.restore import finish_restore
 from companion.cli.options import add_json_option, print_json
-from companion.cli.progress import waiting
 from companion.core.durable_files import write_new_file
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, Message, get_language, message
+from companion.core.i18n import N_, Language, get_language, message
 from companion.identity.store import FILE as IDENTITY_FILE
 from companion.journal import Journal, JournalFailed
 from companion.privacy.names import names_of, read_names
@@ -53,38 +52,41 @@ def run(options: argparse.Namespace) -> int:
         raise Malformed("--names", N_("{field} goes with --export."))
     if not (options.journal or options.check or options.bring):
         require_table(options.data)
-    return _read(options.journal or journal_path(options.data), options, words)
-
-
-def _read(path: Path, options: argparse.Namespace, words: Language) -> int:
-    """Read the journal itself."""
-
-    def tell(notice: Message) -> None:
-        print(words(notice), file=sys.stderr)
-
-    if options.bring:
-        record = read_record(options.bring)
-        with open_for_import(path, tell) as journal:
+    path = options.journal or journal_path(options.data)
+    record = read_record(options.bring) if options.bring else None
+    with _open_journal(path, words, writes=record is not None) as journal:
+        if record is not None:
             return _import_game(journal, record, options, words)
-    names = read_names(path.with_name(IDENTITY_FILE))
-    with ExitStack() as stack:
-        journal = stack.enter_context(open_for_reading(path, tell))
+        names = read_names(path.with_name(IDENTITY_FILE))
         if options.export:
-            with waiting(words):
-                named = names_of(names, options.export) if options.names else ()
-                told = export_record(journal, options.export, named)
-            return _write_record(told, options, words)
+            named = names_of(names, options.export) if options.names else ()
+            return _write_record(export_record(journal, options.export, named), options)
         if options.check:
             return _check_journal(journal, options, words)
-        listed = list_past_games(journal, partial(names_of, names))
-        return _print_games(listed, options, words)
+        return _print_games(list_past_games(journal, partial(names_of, names)), options, words)
+
+
+@contextmanager
+def _open_journal(path: Path, words: Language, *, writes: bool) -> Iterator[Journal]:
+    """Open the journal; when it is closed, print what it noticed, also where the command failed."""
+    if writes:
+        make_folder(path.parent)
+        finish_restore(path.parent)
+    elif not path.exists():
+        raise Malformed(str(path), N_("There is no journal at {field}."))
+    journal = Journal(path, read_only=not writes)
+    try:
+        yield journal
+    finally:
+        for notice in journal.notices:
+            print(words(notice), file=sys.stderr)
+        journal.close()
 
 
 def _import_game(
     journal: Journal, record: Record, options: argparse.Namespace, words: Language
 ) -> int:
-    with waiting(words):
-        is_new, id = import_record(journal, record), record.header.id
+    is_new, id = import_record(journal, record), record.header.id
     if options.json:
         print_json({"id": id, "new": is_new})
         return 0
@@ -95,7 +97,7 @@ def _import_game(
     return 0
 
 
-def _write_record(data: bytes, options: argparse.Namespace, words: Language) -> int:
+def _write_record(data: bytes, options: argparse.Namespace) -> int:
     if not options.to:
         sys.stdout.buffer.write(data)
         return 0
@@ -108,12 +110,11 @@ def _write_record(data: bytes, options: argparse.Namespace, words: Language) -> 
 def _check_journal(journal: Journal, options: argparse.Namespace, words: Language) -> int:
     """Verify every line; print how many are proven, and which games are damaged, if any are."""
     n, lost = 0, []
-    with waiting(words):
-        for game in journal.list_games():
-            try:
-                n += len(journal.read_lines(game.id))
-            except JournalFailed:
-                lost.append(game.id)
+    for game in journal.list_games():
+        try:
+            n += len(journal.read_lines(game.id))
+        except JournalFailed:
+            lost.append(game.id)
     if options.json:
         print_json({"lines": n, "lost": lost, "sound": not lost})
         return int(bool(lost))

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.cli.progress import waited, waiting
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.games import make_rulebook
@@ -39,19 +38,18 @@ def run(options: argparse.Namespace) -> int:
     if options.verify:
         return _verify(options, words)
     record = read_record(options.record)
-    with waiting(words):
-        prove_record(record)
-    for line in waited(retell_record(record, options.at, words), words):
-        sys.stdout.buffer.write(to_json(line) + b"\n") if options.json else print(
-            format_moment(line)
-        )
+    prove_record(record)
+    for line in retell_record(record, options.at, words):
+        if options.json:
+            sys.stdout.buffer.write(to_json(line) + b"\n")
+        else:
+            print(format_moment(line))
     return 0
 
 
 def _verify(options: argparse.Namespace, words: Language) -> int:
     """Print every check; a record that was read and is in doubt has status 1."""
-    with waiting(words):
-        report = check_record(read_bytes(options.record))
+    report = check_record(read_bytes(options.record))
     if options.json:
         sys.stdout.buffer.write(to_json(report.list_facts()) + b"\n")
     else:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from companion.app.backup_checks import MEMBER_CHECKS
+from companion.app.data_folder import MEMBER_CHECKS
 from companion.app.settings import config_path, data_folder, journal_path, read_config
 from companion.backup.archive import CONFIG, MemberCheck, Unpacked, write_backup, write_error
 from companion.backup.privileges import as_owner
@@ -23,7 +23,6 @@ from companion.backup.restore import (
 )
 from companion.cli import add_data_option
 from companion.cli.options import add_json_option, print_json
-from companion.cli.progress import waiting
 from companion.core.durable_files import write_file
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
@@ -64,18 +63,15 @@ def run(options: argparse.Namespace) -> int:
         checks[CONFIG] = read_config
     with (
         tempfile.TemporaryDirectory() as room,
-        waiting(words) as end_waiting,
         _open_backup(options.file, Path(room)) as file,
     ):
         if options.dry_run:
             found = prepare_restore(file, name, Path(room), checks)
-            end_waiting()
             return _print_checked(found, options, words)
         try:
             restored = _restore(file, name, folder, config, checks)
         except OSError as error:
             raise write_error(folder, error) from None
-        end_waiting()
         return _print_result(restored, options, words)
 
 

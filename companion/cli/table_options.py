@@ -19,7 +19,6 @@ from companion.app.systemd import SystemdNotifier
 from companion.cli.greeting import print_old_game
 from companion.cli.language import terminal_language
 from companion.cli.options import add_game_option
-from companion.cli.progress import waiting
 from companion.core.bot_pace import Pace
 from companion.core.errors import ExplainedError
 from companion.core.i18n import get_language
@@ -134,23 +133,12 @@ def server_options(parsed: argparse.Namespace) -> dict[str, Any]:
 
 def start_companion(command: str, options: Options, greet: Callable[[AppContext], None]) -> int:
     """Run the companion until it is stopped; print in one sentence why it cannot be started."""
-    with waiting(get_language(options.language or options.usual_language)) as take_away:
-
-        def greet_alone(context: AppContext) -> None:
-            take_away()
-            greet(context)
-
-        def tell_old_game(language: str) -> None:
-            take_away()
-            print_old_game(get_language(language))
-
-        try:
-            return start(options, greet_alone, tell_old_game)
-        except ExplainedError as error:
-            take_away()
-            usual = chosen_language(options.folder, options.usual_language)
-            said = get_language(options.language or usual)(error.say)
-            return refuse_start(f"companion {command}", said)
+    try:
+        return start(options, greet, lambda language: print_old_game(get_language(language)))
+    except ExplainedError as error:
+        usual = chosen_language(options.folder, options.usual_language)
+        said = get_language(options.language or usual)(error.say)
+        return refuse_start(f"companion {command}", said)
 
 
 def refuse_start(command: str, sentence: str) -> int:

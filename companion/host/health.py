@@ -6,7 +6,7 @@ the companion is restarted.
 """
 
 from collections.abc import Callable
-from typing import Literal, Protocol
+from typing import Literal
 
 import msgspec
 
@@ -129,20 +129,3 @@ class BoxCheckProgress(msgspec.Struct, frozen=True):
     says: Message
     odd: bool
     done: bool
-
-
-class HealthWatch(Protocol):
-    """Looks after the health of one table."""
-
-    @property
-    def lights(self) -> tuple[Light, ...]:
-        """The lights of the last look."""
-        ...
-
-    def check(self) -> None:
-        """Look, if it is time to, and tell the pages of what has changed."""
-        ...
-
-    def read_health(self) -> TableHealth:
-        """Look, and return how the table is now."""
-        ...

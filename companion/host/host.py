@@ -28,7 +28,8 @@ from companion.core.sensor_events import (
 )
 from companion.core.table_events import Cleared, Ended
 from companion.games.new_game import NewGame, prepare_game, with_sweep
-from companion.host.health import BoxCheckProgress, HealthWatch, Light, TableHealth
+from companion.host.health import BoxCheckProgress, Light, TableHealth
+from companion.host.health_monitor import HealthMonitor
 from companion.host.host_pass import Admitted, HostPass
 from companion.host.host_sessions import HostSessions
 from companion.host.run_on_loop import RunOnLoop, run_here
@@ -57,7 +58,7 @@ class Host:
         seats: Seats,
         identity: IdentityStore | None = None,
         *,
-        health_monitor: HealthWatch,
+        health_monitor: HealthMonitor,
         run_on_loop: RunOnLoop = run_here,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

@@ -39,15 +39,11 @@ def service(tmp_path: Path, clock: list[float], **environ: str) -> SystemdNotifi
     return SystemdNotifier(lambda: clock[0], {"NOTIFY_SOCKET": str(tmp_path / "notify"), **environ})
 
 
-def test_ready_status_and_stopping_are_said_once_each(tmp_path: Path, listener: Listener) -> None:
-    clock, asked = [0.0], list[float]()
-    told = service(tmp_path, clock)
+def test_ready_and_stopping_are_said(tmp_path: Path, listener: Listener) -> None:
+    told = service(tmp_path, [0.0])
     told.notify_ready()
-    for clock[0] in (0.0, 0.5, 1.5, 3.0):
-        told.notify_status(lambda: asked.append(clock[0]) or "8 of 8 readers are well")
     told.notify_stopping()
-    assert listener.heard() == ["READY=1", "STATUS=8 of 8 readers are well", "STOPPING=1"]
-    assert asked == [0.0, 1.5, 3.0], "not more often than once a second"
+    assert listener.heard() == ["READY=1", "STOPPING=1"]
 
 
 def test_the_loop_does_not_wait_for_a_systemd_that_reads_nothing(
@@ -62,7 +58,6 @@ def test_the_loop_does_not_wait_for_a_systemd_that_reads_nothing(
         for n in range(more):
             clock[0] = float(n)
             told.notify_watchdog(n)
-        told.notify_status(lambda: "8 of 8 readers are well")
         told.notify_stopping()
 
     loop = Thread(target=work, daemon=True)
@@ -74,8 +69,7 @@ def test_the_loop_does_not_wait_for_a_systemd_that_reads_nothing(
     assert 0 < len(queued) < more
     clock[0] += 1.0
     told.notify_watchdog(more)
-    told.notify_status(lambda: "8 of 8 readers are well")
-    assert listener.heard() == ["WATCHDOG=1", "STATUS=8 of 8 readers are well"]
+    assert listener.heard() == ["WATCHDOG=1"]
 
 
 def test_the_watchdog_is_fed_three_times_as_often_as_it_asks(

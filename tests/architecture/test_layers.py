@@ -58,6 +58,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/core/databases.py": {"logging", "shutil", "sqlite3", "tempfile", "threading"},
     "companion/core/durable_files.py": {"os"},
     "companion/host/demo_scenes.py": {"logging"},
+    "companion/host/health_monitor.py": {"logging"},
     "companion/host/host.py": {"logging", "secrets", "time"},
     "companion/host/host_pass.py": {"logging", "secrets", "threading"},
     "companion/host/host_sessions.py": {"logging", "threading"},

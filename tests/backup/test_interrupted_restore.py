@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.backup_checks import MEMBER_CHECKS
+from companion.app.data_folder import MEMBER_CHECKS
 from companion.app.settings import journal_path, make_folder
 from companion.backup.restore import confirm_restore, finish_restore, prepare_restore, take_config
 from companion.identity.store import FILE as IDENTITY_FILE

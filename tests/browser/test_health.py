@@ -1,13 +1,15 @@
 """The health of the table in a real browser: green, amber and red, on a phone and on a screen."""
 
+import time
 from collections.abc import Callable
 
 import msgspec
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from companion.app.health_monitor import HealthMonitor
 from companion.host.health import PiStatus
+from companion.host.health_monitor import HealthMonitor
+from hardware.wiring import profile_names
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_host import looks_right, sign_in
 from tests.worlds.served import Company
@@ -27,7 +29,7 @@ def put_up_table_on_pi(company: Callable[..., Company]) -> Callable[..., Company
         made = company("bankueberfall", language=language)
         board = msgspec.structs.replace(PI, **changed)  # type: ignore[arg-type]
         made.evening.host.health_monitor = HealthMonitor(
-            made.evening.source, made.journal, read_pi=lambda: board
+            made.evening.source, made.journal, time.monotonic, lambda: board, profile_names()
         )
         return made
 

@@ -1,11 +1,7 @@
-"""Every command: which ones print facts, and tell them to programs alike in every language; which
-ones may take more than a second, and show that they are at work.
-"""
+"""Every command: which ones print facts, and tell them to programs alike in every language."""
 
 import argparse
-import ast
 import json
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -13,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import COMMANDS, main, make_parser, module_of, progress
+from companion.cli import COMMANDS, main, make_parser
 from companion.core.i18n import LANGUAGES
 from companion.core.table_events import Ended
 from companion.games import make_rulebook
@@ -23,7 +19,6 @@ from companion.records.store import make_record
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
 from tests.worlds.installed_games import installed, write_game
-from tests.worlds.paths import ROOT
 
 Capture = pytest.CaptureFixture[str]
 
@@ -62,18 +57,6 @@ ASKED = {
     "doctor": [["doctor", "--profile", "five-readers", "--sim", "--stage", "reader", "1"]],
 }  # fmt: skip
 """What is typed, in this order, in a folder that `furnish` has made."""
-
-WAITS = {
-    "play", "run", "floor", "judge", "records",
-    "replay", "check-game", "hotspot", "backup", "restore", "doctor",
-}  # fmt: skip
-"""The commands that may work for more than a second before they print anything."""
-NEVER_WAITS = {
-    "host": "it writes a small file", "new-game": "it writes a few small files",
-    "rules": "it prints what is loaded",
-    "wiring": "it prints what is loaded",
-    "enrol": "it talks with the person who lays the cards",
-}  # fmt: skip
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
@@ -182,42 +165,3 @@ def test_what_a_backup_is_and_became_is_told(room: Path, capsys: Capture) -> Non
     assert isinstance(restored, dict)
     assert restored["restored"]
     assert (room / restored["kept"] / "journal.sqlite3").is_file()
-
-
-def waits(module: str) -> bool:
-    """Whether a command shows that it is at work, itself or by how it starts the companion."""
-    path = ROOT / f"{module.replace('.', '/')}.py"
-    called = {
-        getattr(node.func, "id", getattr(node.func, "attr", ""))
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call)
-    }
-    return not called.isdisjoint({"waiting", "waited", "start_companion"})
-
-
-def test_each_command_shows_that_it_is_at_work_or_is_at_once_done() -> None:
-    assert WAITS | NEVER_WAITS.keys() == COMMANDS.keys()
-    assert {name for name in COMMANDS if waits(module_of(name))} == WAITS
-
-
-CLEAR = re.escape(progress.CLEAR)
-SHOWN = re.compile(rf"(({CLEAR}Working for \d+ s …\r)+{CLEAR})*")
-"""Nothing else goes there, and whatever is shown is taken away."""
-SLOW = ("check-game", "doctor")
-"""Those that work for so long on any machine that something is shown."""
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("name", sorted(WAITS & {*ASKED}))
-def test_on_a_terminal_the_seconds_are_shown(
-    name: str, room: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (room / "case.json").write_text(example(capsys))
-    monkeypatch.setattr(progress, "PATIENCE", 1e-4)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    capsys.readouterr()
-    assert main(ASKED[name][-1]) in (0, 1)
-    heard = capsys.readouterr()
-    assert SHOWN.fullmatch(heard.err), heard.err
-    assert "Working" in heard.err or name not in SLOW
-    assert "Working" not in heard.out

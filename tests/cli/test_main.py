@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.app.asked_game import GameRefusedError
+from companion.app.default_players import GameRefusedError
 from companion.cli import main, run_explained
 from companion.core.errors import ExplainedError, Malformed, NotWritten
 from companion.core.i18n import message

@@ -1,18 +1,14 @@
-"""What commands print for programs and for terminals: JSON alone, colours and progress on a
-terminal alone."""
+"""What commands print for programs and for terminals: JSON alone, colours on a terminal alone."""
 
 import json
-import os
-import pty
-import subprocess
 import sys
 
 import pytest
 
-from companion.cli import doctor_terminal, main
+from companion.cli import main
+from companion.cli.doctor import paint
 from companion.core.i18n import LANGUAGES
 from companion.games import find_game, game_names
-from tests.worlds.paths import ROOT
 
 Capture = pytest.CaptureFixture[str]
 
@@ -48,37 +44,11 @@ def test_wires_and_rules_are_told_to_programs(capsys: Capture) -> None:
 
 
 def test_colours_are_for_a_terminal_that_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert doctor_terminal.paint("bad", "red") == "bad"
+    assert paint("bad", "bad") == "bad"
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert doctor_terminal.paint("bad", "red") == "\x1b[31mbad\x1b[0m"
-    assert doctor_terminal.paint("so", "blue") == "so"
+    assert paint("bad", "bad") == "\x1b[31mbad\x1b[0m"
+    assert paint("skipped", "skipped") == "skipped"
     monkeypatch.setenv("NO_COLOR", "1")
-    assert doctor_terminal.paint("bad", "red") == "bad"
-
-
-WAITS = """
-import time
-from companion.cli import progress
-from companion.core.i18n import get_language
-progress.PATIENCE = 0.05
-with progress.waiting(get_language("de")):
-    time.sleep(0.5)
-print("done")
-"""
-
-
-def test_progress_is_shown_on_a_terminal_and_taken_away() -> None:
-    ours, theirs = pty.openpty()
-    done = subprocess.run(
-        [sys.executable, "-c", WAITS], cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs, check=True
-    )
-    os.close(theirs)
-    shown = os.read(ours, 4096).decode()
-    os.close(ours)
-    assert done.stdout == b"done\n"
-    assert "Arbeitet seit" in shown
-    assert shown.endswith("\r\x1b[K")
-    piped = subprocess.run([sys.executable, "-c", WAITS], cwd=ROOT, capture_output=True, check=True)
-    assert piped.stderr == b""
+    assert paint("bad", "bad") == "bad"

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.app.build_host import build_host
 from companion.app.default_players import NAMES
-from companion.app.health_monitor import build_host
 from companion.app.loop import make_run_on_loop
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path

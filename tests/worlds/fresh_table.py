@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from flask import Flask
 
-from companion.app.health_monitor import build_host
+from companion.app.build_host import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.setup import SetupWizard
 from companion.app.wires import OpenedWires, TableWires, load_wiring, profile_of

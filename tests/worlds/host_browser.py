@@ -10,7 +10,7 @@ import msgspec
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from companion.app.backup_checks import BOX_TITLES, UNATTENDED_CHECKS
+from companion.app.data_folder import BOX_TITLES, UNATTENDED_CHECKS
 from companion.backup.service import Backups, TableFolder
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message

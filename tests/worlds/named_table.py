@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.app.health_monitor import build_host
+from companion.app.build_host import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.wires import TableWires
 from companion.core.errors import Refusal

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.app.health_monitor import build_host
+from companion.app.build_host import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.wires import OpenedWires, TableWires

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.health_monitor import build_host
+from companion.app.build_host import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import journal_path
 from companion.app.setup.wizard import SetupWizard

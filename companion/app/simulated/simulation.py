@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from companion.app.health_monitor import build_host
+from companion.app.build_host import build_host
 from companion.app.simulated.bot_driver import BotDriver
 from companion.app.simulated.faults import FaultInjector
 from companion.app.simulated.hands import PieceHands

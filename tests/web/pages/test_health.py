@@ -8,10 +8,11 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion.app.health_monitor import HealthMonitor
 from companion.app.simulated.simulation import Simulation
 from companion.host.health import PiStatus
+from companion.host.health_monitor import HealthMonitor
 from companion.host.status import NAMES
+from hardware.wiring import profile_names
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.installed_games import installed
 from tests.worlds.simulated_hands import does
@@ -48,7 +49,7 @@ def under(evening: Simulation, **changed: object) -> None:
         return evening.host.clock()
 
     evening.host.health_monitor = HealthMonitor(
-        evening.source, evening.host.journal, clock, lambda: board
+        evening.source, evening.host.journal, clock, lambda: board, profile_names()
     )
 
 

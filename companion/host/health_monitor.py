@@ -7,7 +7,6 @@ path, tag or name.
 
 import logging
 import platform
-import time
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
 
@@ -23,60 +22,14 @@ from companion.host.health import (
     TableHealth,
     merge_pi_status,
 )
-from companion.host.host import Host
-from companion.host.run_on_loop import RunOnLoop, run_here
 from companion.host.status import health_lights, light_colours
 from companion.host.table_source import TableSource
-from companion.identity import IdentityStore
 from companion.journal import Journal
-from companion.seating.seats import Seats
 from companion.table.faults import CLOCK_SET_BACK
-from hardware import pi_temperature
-from hardware.wiring import profile_names
 
-LOG = logging.getLogger("companion.app")
+LOG = logging.getLogger("companion.host")
 OWN = "own"
-
-
-def collect_health(
-    probe: TableSource, journal: Journal, board: PiStatus, uptime: float
-) -> TableHealth:
-    """Return this table's health now, on this machine."""
-    trouble, now = probe.table.faults.messages(), probe.read_clock()
-    return TableHealth(
-        companion=__version__,
-        python=platform.python_version(),
-        wiring=public_profile_name(probe.wiring),
-        readers=tuple(_reader_health(found, now) for found in probe.reader_conditions()),
-        boxes=probe.read_boxes(),
-        journal=journal.health(probe.table.faults.checked_at),
-        uptime=uptime,
-        clock_set_back=any(message.text == CLOCK_SET_BACK for message in trouble),
-        board=board,
-        unwired=probe.unwired,
-        unwritten=probe.table.faults.write_fault,
-        stuck=tuple(probe.stuck_buttons()),
-        update_fault=read_update_fault(__version__),
-        broken_games=tuple(broken.say for broken in broken_games()),
-    )
-
-
-def public_profile_name(profile: str) -> str:
-    """Return the name of a profile that comes along; "own" for a file, which may bear any name."""
-    name = PurePath(profile).stem
-    return name if name in profile_names() else OWN
-
-
-def _reader_health(condition: ReaderCondition, now: float) -> ReaderHealth:
-    good = condition.last_good
-    return ReaderHealth(
-        place=condition.place,
-        word=condition.word,
-        heard=None if good is None else max(0.0, now - good),
-        garbled=condition.garbled,
-        retries=condition.retries,
-        healings=condition.healings,
-    )
+"""What the wiring is called that is a file, which may bear any name."""
 
 
 CHECK_EVERY = 2.0
@@ -89,13 +42,14 @@ class HealthMonitor:
 
     def __init__(
         self,
-        probe: TableSource,
+        source: TableSource,
         journal: Journal,
-        clock: Callable[[], float] = time.monotonic,
-        read_pi: Callable[[], PiStatus] = pi_temperature.read_pi_status,
+        clock: Callable[[], float],
+        read_pi: Callable[[], PiStatus],
+        profiles: Sequence[str],
     ) -> None:
-        self._probe, self._journal, self._clock = probe, journal, clock
-        self._read_pi = read_pi
+        self._source, self._journal, self._clock = source, journal, clock
+        self._read_pi, self._profiles = read_pi, profiles
         self._started_at = clock()
         self._board = PiStatus()
         self.lights: tuple[Light, ...] = ()
@@ -116,8 +70,24 @@ class HealthMonitor:
     def read_health(self) -> TableHealth:
         """Look, and return how the table is now."""
         self._board = merge_pi_status(self._board, self._read_pi())
-        uptime = self._clock() - self._started_at
-        health = collect_health(self._probe, self._journal, self._board, uptime)
+        source, faults = self._source, self._source.table.faults
+        now, profile = source.read_clock(), PurePath(source.wiring).stem
+        health = TableHealth(
+            companion=__version__,
+            python=platform.python_version(),
+            wiring=profile if profile in self._profiles else OWN,
+            readers=tuple(_reader_health(found, now) for found in source.reader_conditions()),
+            boxes=source.read_boxes(),
+            journal=self._journal.health(faults.checked_at),
+            uptime=self._clock() - self._started_at,
+            clock_set_back=any(told.text == CLOCK_SET_BACK for told in faults.messages()),
+            board=self._board,
+            unwired=source.unwired,
+            unwritten=faults.write_fault,
+            stuck=tuple(source.stuck_buttons()),
+            update_fault=read_update_fault(__version__),
+            broken_games=tuple(broken.say for broken in broken_games()),
+        )
         self.lights = health_lights(health)
         self._log_healings(health.readers)
         return health
@@ -135,7 +105,7 @@ class HealthMonitor:
         is_due = colours != self._colours or now >= self._notified_at + NOTIFY_EVERY
         if facts != self._notified and is_due:
             self._notified, self._colours, self._notified_at = facts, colours, now
-            self._probe.table.notify_watchers()
+            self._source.table.notify_watchers()
 
 
 def _page_facts(health: TableHealth, lights: tuple[Light, ...]) -> object:
@@ -143,26 +113,13 @@ def _page_facts(health: TableHealth, lights: tuple[Light, ...]) -> object:
     return lights, tuple((r.place, r.word, r.retries, r.healings) for r in health.readers)
 
 
-def build_host(
-    source: TableSource,
-    journal: Journal,
-    seats: Seats,
-    identity: IdentityStore | None = None,
-    run_on_loop: RunOnLoop = run_here,
-    clock: Callable[[], float] = time.monotonic,
-) -> Host:
-    """Return a host for this table, with the monitor of its health."""
-    if identity is not None:
-        update = read_update_fault(__version__)
-        notices = identity.notices if update is None else (*identity.notices, update)
-        source.table.faults.watch_database(identity.database, notices)
-    monitor = HealthMonitor(source, journal, clock)
-    return Host(
-        source,
-        journal,
-        seats,
-        identity,
-        health_monitor=monitor,
-        run_on_loop=run_on_loop,
-        clock=clock,
+def _reader_health(condition: ReaderCondition, now: float) -> ReaderHealth:
+    good = condition.last_good
+    return ReaderHealth(
+        place=condition.place,
+        word=condition.word,
+        heard=None if good is None else max(0.0, now - good),
+        garbled=condition.garbled,
+        retries=condition.retries,
+        healings=condition.healings,
     )
