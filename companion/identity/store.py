@@ -52,7 +52,7 @@ HOSTS = TableOfRows(
 )
 SETTINGS = TableOfRows("setting", ("name TEXT NOT NULL", "value BLOB NOT NULL"))
 TABLES = (BROWSERS, SEATS, HOSTS, SETTINGS)
-"""The tables that are kept here; those of the names lie beside them, for companion/seating/names.py."""
+"""The tables that are kept here; those of the names lie beside them (seating/names.py)."""
 
 
 class Browser(msgspec.Struct, frozen=True):
