@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.host.health import PiStatus
 
 MODEL = "proc/device-tree/model"
-MEMORY, LOAD = "proc/meminfo", "proc/loadavg"
+MEMORY = "proc/meminfo"
 SENSORS, ZONES = "sys/class/hwmon", "sys/class/thermal"
 VOLTAGE, ALARM = "rpi_volt", "in0_lcrit_alarm"
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
@@ -41,7 +41,6 @@ def read_pi_status(root: Path = Path("/")) -> PiStatus:
         clock_set=_is_clock_set(root),
         memory_mib=memory.get("MemTotal"),
         memory_free_mib=memory.get("MemAvailable"),
-        load=_parse_number((_read_text(root / LOAD) or "").split(" ")[0]),
     )
 
 

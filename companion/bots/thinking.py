@@ -22,7 +22,8 @@ LONG_SENTENCE, READING = 12, 0.19
 def thinking_time(view: View, random: Random) -> float:
     """Return the duration of this seat's next decision, as a multiple of the usual time."""
     thought = decision_weight(view) * random.lognormvariate(0, SPREAD)
-    words = len(view.public.now.text.split())
+    told = (view.public.skipped, view.public.now)
+    words = sum(len(said.text.split()) for said in told if said is not None)
     return max(thought, READING * words if words >= LONG_SENTENCE else 0)
 
 

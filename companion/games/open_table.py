@@ -35,6 +35,8 @@ class Public(msgspec.Struct, frozen=True):
     phase: str
     round: int
     now: Message
+    skipped: Message | None
+    """Why the turn has just passed, if nothing could be done by the newest move."""
     active: int
     waiting: tuple[int, ...]
     house_rules: dict[str, str]
@@ -91,12 +93,17 @@ class Views(NamedTuple):
     places: Callable[[Any], tuple[OpenPlace, ...]] | None
 
     def show_table(
-        self, state: GameState, now: Message, waiting: tuple[int, ...], lying: ExpectedCards
+        self,
+        state: GameState,
+        now: Message,
+        skipped: Message | None,
+        waiting: tuple[int, ...],
+        lying: ExpectedCards,
     ) -> Any:
         """Return the table as everyone sees it."""
         hands = state.hands
         places = self.show_places(state, lying)
-        standing = (state.id, state.phase, hands.round, now, state.active, waiting)
+        standing = (state.id, state.phase, hands.round, now, skipped, state.active, waiting)
         closed, seals = hands.seals, hands.visible_seals()
         seats = tuple(
             self.seat(

@@ -195,6 +195,10 @@ class Rulebook(ABC, Generic[S]):
             raise LookupError(f"`now` has no sentence for the phase “{state.phase}”.")
         return Message(self.now[state.phase], {"who": who, **self.now_facts(state)})
 
+    def describe_skipped(self, _state: S) -> Message | None:
+        """Return why the turn passed with the newest move, if nothing could be done by it."""
+        return None
+
     def now_facts(self, state: S) -> Facts:
         """Return the facts that the sentence of this phase names, besides `who` is at turn; by
         default the fields of the state by their names."""
@@ -228,7 +232,8 @@ class Rulebook(ABC, Generic[S]):
         """Return the public part of the view: an `open_table.Public`."""
         now, waiting = self.describe_phase(state), self.awaited_seats(state)
         lying = self.expected_cards(state)
-        return make_views(type(self)).show_table(state, now, waiting, lying)
+        skipped = self.describe_skipped(state)
+        return make_views(type(self)).show_table(state, now, skipped, waiting, lying)
 
     def private_view(self, state: S, seat: int) -> Any:
         """Return the part of the view that only this seat may see: an `open_table.Own`."""

@@ -31,7 +31,6 @@ class PiStatus(msgspec.Struct, frozen=True):
     clock_set: bool | None = None
     memory_mib: int | None = None
     memory_free_mib: int | None = None
-    load: float | None = None
 
 
 def merge_pi_status(before: PiStatus, now: PiStatus) -> PiStatus:

@@ -11,7 +11,9 @@ from typing import Literal
 
 import msgspec
 
-NEWS_SECONDS = 60.0
+from companion.seating.seat_map import SeatHolder
+
+NEWS_SECONDS = 10.0
 """Seconds for which everyone is told that a seat has changed hands."""
 MAX_FORMER = 24
 """Most browsers that are remembered for the seat they had."""
@@ -19,7 +21,7 @@ MAX_FORMER = 24
 Change = Literal["moved", "left", "taken"]
 """To another browser; to none; by a browser, after it was left."""
 Reason = Literal["unheard", "given"]
-"""Why a browser lost its seat: it was not heard, or it gave the seat away."""
+"""Why a browser lost its seat: it was not heard, or its player has left."""
 
 
 class FormerSeat(msgspec.Struct, frozen=True):
@@ -45,26 +47,25 @@ class Handovers:
         self.offered = self.offered | {seat} if on else self.offered - {seat}
 
     def note_changes(
-        self, before: Mapping[int, str], after: Mapping[int, str], now: float
+        self, before: Mapping[int, SeatHolder], after: Mapping[int, SeatHolder], now: float
     ) -> frozenset[int]:
-        """Note the news of every seat whose browser is another one now; return those that had one
-        before."""
-        changed = {seat for seat in {*before, *after} if before.get(seat) != after.get(seat)}
-        told = frozenset(seat for seat in changed if seat in before or seat in self._left)
+        """Note the news of every seat that has changed hands, and return these seats."""
+        seats = {*before, *after}
+        holders = {seat: (_browser(before, seat), _browser(after, seat)) for seat in seats}
+        changed = {seat: pair for seat, pair in holders.items() if pair[0] != pair[1]}
+        told = frozenset(s for s, (was, _is) in changed.items() if was or s in self._left)
         for seat in told:
-            self.news[seat] = (
-                "left" if seat not in after else "moved" if seat in before else "taken"
-            )
+            was, now_held = changed[seat]
+            self.news[seat] = "left" if not now_held else "moved" if was else "taken"
             self._news_until[seat] = now + NEWS_SECONDS
         self._left = (self._left | told) - frozenset(after)
-        self.offered -= changed
-        for browser in after.values():
-            self._former.pop(browser, None)
+        self.offered -= frozenset(changed)
+        for holder in after.values():
+            self._former.pop(holder.browser, None)
         return told
 
-    def note_former(self, browser: str, seat: int) -> None:
+    def note_former(self, browser: str, seat: int, reason: Reason) -> None:
         """Remember the reason a browser loses its seat, for when it comes back."""
-        reason: Reason = "given" if seat in self.offered else "unheard"
         self._former[browser] = FormerSeat(seat, reason)
         if len(self._former) > MAX_FORMER:
             self._former.popitem(last=False)
@@ -83,3 +84,7 @@ class Handovers:
         self.offered, self._left = frozenset(), frozenset()
         self.news, self._news_until = {}, {}
         self._former.clear()
+
+
+def _browser(holders: Mapping[int, SeatHolder], seat: int) -> str:
+    return holders[seat].browser if seat in holders else ""

@@ -5,7 +5,8 @@ was decided. What a screen stages follows from them, so all screens agree, and a
 where the others are; what a verdict brought is on no screen before its step is told. Telling holds
 up nothing: the game asks for the next act meanwhile, and what it asks is shown to the seat that is
 asked. What an undo or a correction brings is shown at once, and so is everything once the judge is
-called. The clock is handed in; without one everything is told at once.
+called. Why a turn passed without a move is held for as long as open hands. The clock is handed in;
+without one everything is told at once.
 """
 
 from collections.abc import Callable
@@ -13,10 +14,12 @@ from functools import partial
 
 import msgspec
 
+from companion.core.i18n import Message
 from companion.core.table_events import REPLAYED, Corrected, Frozen, Undone
 from companion.core.verdict import Verdict
+from companion.table.activity_log import table_status
 from companion.table.history import History, history_at
-from companion.table.view import View, open_view, seat_view, table_status
+from companion.table.view import View, open_view, seat_view
 
 Clock = Callable[[], float]
 
@@ -84,6 +87,7 @@ class TellingClock:
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock = clock
         self._opened_at = 0.0
+        self._skipped: tuple[Message, float] | None = None
         self._telling: Telling | None = None
         self.is_calm = False
         """Whether every verdict is told at once."""
@@ -102,6 +106,9 @@ class TellingClock:
         """Read the clock if the last hand was opened or a round decided between these two."""
         if after.opened_at != before.opened_at:
             self._opened_at = self._now()
+        skipped = after.rules.describe_skipped(after.state) if after.state else None
+        if skipped is not None and self._clock is not None and after.at > before.at:
+            self._skipped = (skipped, self._now() + HELD)
         if after.state is None or after.state.verdict is None or not is_told_by_and_by(after):
             self._telling = None
         elif after.decided_at != before.decided_at:
@@ -145,10 +152,19 @@ class TellingClock:
         """Return the number of steps of this verdict that are told."""
         return telling.told(self._now())
 
+    def skipped(self) -> Message | None:
+        """Return why a turn passed a moment ago: all see it, also if the next one has moved."""
+        if self._skipped is None or self._now() >= self._skipped[1]:
+            return None
+        return self._skipped[0]
+
     def next_change(self) -> float | None:
-        """Return the seconds until a screen has more to show; None if it is all told."""
-        telling = self._telling
-        return None if telling is None else telling.next_change(self._now())
+        """Return the seconds until a screen has more to show, or less; None if all stays."""
+        now = self._now()
+        rests = [self._telling.next_change(now) if self._telling else None]
+        if self._skipped is not None and now < self._skipped[1]:
+            rests.append(self._skipped[1] - now)
+        return min((rest for rest in rests if rest is not None), default=None)
 
     def told_history(self, history: History) -> History:
         """Return the game as far as it is told: without the newest verdict until that is."""

@@ -70,7 +70,7 @@ def test_a_pulled_cable_makes_a_place_for_taps_until_it_is_plugged_in(anas_table
     expect(page.locator("#bank-3 .reader")).to_have_text("cable pulled")
     until(anas_table, lambda: anas_table.view().table.by_hand == (3,))
     expect(page.locator("#bank-3 .reader")).to_have_text("tap on the phone")
-    expect(page.locator("#bill")).to_contain_text("Bank 3 has no reader: tap there.")
+    expect(page.locator("#bill")).to_contain_text("Bank 3: enter cards on a phone.")
     lay_one(anas_table, ana)
     fault(page, "cable", "Bank 3")
     until(anas_table, lambda: anas_table.view().table.by_hand == ())

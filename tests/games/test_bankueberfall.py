@@ -65,8 +65,9 @@ class Bankers(Story):
 
     def now(self) -> str:
         """What is going on, in words."""
-        words = get_language("en").with_names(self.names)
-        return words(self.rules.describe_phase(self.state))
+        words, skipped = get_language("en").with_names(self.names), self.public().skipped
+        told = [] if skipped is None else [words(skipped)]
+        return " ".join([*told, words(self.rules.describe_phase(self.state))])
 
     @property
     def coins(self) -> dict[str, int]:

@@ -5,7 +5,8 @@ import logging
 import pytest
 
 from companion.seating.handover import MAX_FORMER, NEWS_SECONDS, Handovers
-from companion.seating.seats import UNHEARD_SECONDS, SeatHolder, Seats
+from companion.seating.seat_map import SeatHolder
+from companion.seating.seats import UNHEARD_SECONDS, Seats
 from tests.seating.test_seats import Hours
 
 
@@ -153,6 +154,6 @@ def test_the_next_group_hears_nothing_of_it(seats, clock):
 def test_former_seats_are_not_remembered_without_end():
     handovers = Handovers()
     for n in range(MAX_FORMER + 5):
-        handovers.note_former(str(n), 1)
+        handovers.note_former(str(n), 1, "given")
     assert handovers.former_seat("0") is None
     assert handovers.former_seat(str(MAX_FORMER + 4)) is not None

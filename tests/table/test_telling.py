@@ -8,6 +8,7 @@ from companion.core.table_events import Frozen, Undone
 from companion.table.telling import (
     EACH,
     FIRST,
+    HELD,
     LONGEST,
     MANY,
     SHORTEST,
@@ -100,6 +101,20 @@ def swept_robbery(folder: Path) -> Watched:
     for bank, card in enumerate(("10", "2", "3", "4", "5"), 1):
         table.lay(card, bank)
     return table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1").close(3, 2, 1)
+
+
+def test_why_a_turn_passed_is_held_for_two_seconds(tmp_path: Path) -> None:
+    table, watch = Watched(tmp_path / "journal.sqlite3", readers=()), Watch()
+    clock = table.table.telling
+    clock.use_clock(watch)
+    table.do(1, 'tile_turned seat=1 tile="reveal"')
+    said = table.table.view().public.skipped
+    assert said is not None, "no bank has two hidden cards"
+    table.do(2, 'tile_turned seat=2 tile="place"')
+    assert table.table.view().public.skipped is None
+    assert (clock.skipped(), clock.next_change()) == (said, HELD)
+    watch.now += HELD
+    assert clock.skipped() is clock.next_change() is None
 
 
 def test_the_clock_knows_when_the_hands_were_open_and_when_it_was_decided(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from web.context import AppContext, current_context
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.invite import Invite, create_join_invite
-from web.rendering.parts import Mismatches, Status, Urgent
+from web.rendering.parts import Status
 from web.rendering.scene import Facts, GameScene, Scene, Screen, of
 from web.rendering.screens import render_screen, requested_screen
 
@@ -197,10 +197,8 @@ class JoinPage(Facts, frozen=True):
     needs_setup: bool
     invite: Invite | None
     startable_games: dict[str, str]
-    urgent: Urgent | None
-    """What stands beside the game, if there is one; and the next two."""
     status: Status | None
-    mismatches: Mismatches | None
+    """How the game stands, if there is one."""
 
 
 def join_page(scene: Scene) -> JoinPage:
@@ -225,9 +223,7 @@ def join_page(scene: Scene) -> JoinPage:
         needs_setup(context),
         seat_invite(context, screen),
         startable_games(context),
-        Urgent.find(game) if game else None,
         Status.find(game) if game else None,
-        Mismatches.find(game) if game else None,
     )
 
 

@@ -100,9 +100,9 @@ def show_wrong_seat() -> Response:
 
     The page itself says so if the browser has lost its seat while it was not heard.
     """
-    status, sentence = responses.PERMISSION_ERRORS["not_your_seat"]
     if current_context().seats.handovers.former_seat(browser_id()) is not None:
-        return render_screen(requested_screen("join"), status=status)
+        return render_screen(requested_screen("join"))
+    status, sentence = responses.PERMISSION_ERRORS["not_your_seat"]
     text = templates.template_words(responses.request_language())["_"](sentence)
     return render_screen(requested_screen("join"), text, status)
 
@@ -163,6 +163,7 @@ class PhoneResult(Facts, frozen=True):
 
     key: str = of_game(lambda s: s.me.name)
     frozen: int = of_game(lambda s: s.table.frozen)
+    is_scored: bool = of_game(lambda s: s.view.shows_end)
     verdict: VerdictTold = of_game(VerdictTold.find)
 
 

@@ -104,6 +104,7 @@ class PlayerPlate(Facts, frozen=True):
 
     seated: Any
     waits: bool
+    has_turn: bool
     leads: bool
     hands_shown: bool
     shown: msgspec.Struct | None
@@ -115,6 +116,7 @@ def player(scene: GameScene, of: str) -> PlayerPlate:
     return PlayerPlate(
         scene.public.seats[seat - 1],
         seat in scene.waiting,
+        scene.waiting == (seat,),
         seat == starter,
         scene.hands_shown,
         scene.screens.beside(scene.view) if scene.screens.beside else None,
@@ -215,6 +217,7 @@ def lay_out_table(game: str) -> Layout:
         "stock": parts.game_part("table/stock.html", screens.stock),
         "more_players": parts.game_part("table/more_players.html", screens.beside),
         "mismatches": Block("table/mismatches.html", Mismatches.find),
+        "faults": Block("table/faults.html", Mismatches.find),
         "stage": Block("table/stage.html", VerdictTold.find),
         "told": parts.TOLD,
         "result": Block("table/result.html", LastResult.find),

@@ -8,10 +8,9 @@ import msgspec
 from companion.core.i18n import Message
 from companion.games import find_game
 from companion.games.screens import Part
+from companion.table.activity_log import ChangeSummary, LogEntry
 from companion.table.evening import Evening
 from companion.table.telling import Story
-from companion.table.undo import ChangeSummary
-from companion.table.view import LogEntry
 from companion.tracking.laying import Listening
 from companion.tracking.mismatches import Todo
 from web.rendering.blocks import Block, NoFacts
@@ -67,6 +66,7 @@ class Status(Facts, frozen=True):
     """The state of the game in a sentence."""
 
     ended: bool = of_game(lambda s: s.table.ended)
+    skipped: Message | None = of_game(lambda s: s.skipped)
     going_on: Message = of_game(lambda s: s.going_on)
 
 
@@ -110,8 +110,6 @@ class Urgent(Facts, frozen=True):
     seat: int = of_game(lambda s: s.seat)
     requests_url: str = of_game(lambda s: s.requests_url)
     players: tuple[str, ...] = of_game(lambda s: s.players)
-    verdict: VerdictTold | None = of_game(lambda s: VerdictTold.find(s) if s.table.frozen else None)
-    """The newest one, while the judge is called."""
 
 
 class Mismatches(Facts, frozen=True):

@@ -18,9 +18,9 @@ from companion.games.open_table import count_open_places
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
 from companion.host.host import Host
+from companion.table.activity_log import ChangeSummary, LogEntry
 from companion.table.telling import Story, Telling
-from companion.table.undo import ChangeSummary
-from companion.table.view import LogEntry, View
+from companion.table.view import View
 from web.context import AppContext
 from web.rendering.game_templates import find_template, screens_of
 from web.rendering.hints import PhaseHints, current_hints
@@ -29,7 +29,6 @@ from web.simulation import BotControls
 
 T = TypeVar("T")
 SceneType = TypeVar("SceneType", bound="GameScene")
-NO_READER = N_("{use} has no reader: tap there.")
 NO_TITLE = N_("Table companion")
 
 
@@ -287,6 +286,12 @@ class GameScene(Scene):
         return said
 
     @property
+    def skipped(self) -> Message | None:
+        """Why the turn has just passed without a move."""
+        said: Message | None = self.current.public.skipped
+        return said or self.clock.skipped()
+
+    @property
     def shown_change(self) -> tuple[LogEntry, ChangeSummary] | None:
         """The last change and its moment, while that is one of the last; older ones are in the
         log."""
@@ -301,12 +306,12 @@ class GameScene(Scene):
 
     @property
     def places_without_reader(self) -> tuple[tuple[int, Message], ...]:
-        """The places that no reader sees, each with a sentence; none if there are no readers at
-        all."""
+        """The places that no reader sees, and what they are called; none if there are no readers
+        at all."""
         if self.is_tap_only:
             return ()
         name_place, by_hand = self.rules.tracking.name_place, self.current.table.by_hand
-        return tuple((n, Message(NO_READER, {"use": name_place(n)})) for n in by_hand)
+        return tuple((n, name_place(n)) for n in by_hand)
 
     @property
     def is_tap_only(self) -> bool:

@@ -10,8 +10,9 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from flask import Flask, has_request_context, request, session
+from flask import Flask, request, session
 
+from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import (
     LANGUAGES,
     N_,
@@ -22,11 +23,11 @@ from companion.core.i18n import (
     seat_keys,
 )
 from companion.core.json_values import JsonObject
-from companion.core.verdict import Verdict, describe_house_rule, render_steps
+from companion.core.verdict import Verdict, render_steps
 from companion.games import list_games
 from companion.games.picture import Mark, VerdictPicture
 from companion.games.rulebook import Choice
-from companion.table.view import describe_device
+from companion.table.activity_log import describe_device
 from web.browsers import BROWSER_KEY, browser_id
 from web.rendering.environment import PageEnvironment
 from web.rendering.game_templates import screens_of
@@ -39,12 +40,7 @@ if TYPE_CHECKING:
 def install(app: Flask) -> None:
     """Render the templates of this app in the faster environment."""
     app.jinja_environment = PageEnvironment
-    app.jinja_env.globals.update(own_path=own_path, is_calm=is_calm)
-
-
-def own_path() -> str:
-    """Return the address of the page that is being rendered, to come back to; “/” of no request."""
-    return request.full_path.rstrip("?") if has_request_context() else "/"
+    app.jinja_env.globals.update(is_calm=is_calm)
 
 
 def is_calm() -> bool:

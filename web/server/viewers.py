@@ -19,7 +19,7 @@ from tornado.iostream import StreamClosedError
 from web.browsers import Client
 from web.rendering.blocks import LivePart
 
-HEARTBEAT_SECONDS = 10.0
+HEARTBEAT_SECONDS = 3.0
 SEND_TIMEOUT = 20.0
 """Seconds for which a client may take nothing of what it was sent."""
 GZIP_HEAD = bytes.fromhex("1f8b08000000000000ff")

@@ -48,13 +48,11 @@ NOW = {
     "sweep": N_("Turn up the cards at bank {bank} ({n} of {total})."),
 }
 
-NOW_AFTER_IDLE = {
-    "spy": N_("Spy: no card lies face down, so the turn passes. {who}: turn over a tile."),
-    "reveal": N_(
-        "Reveal: no bank has two hidden cards, so the turn passes. {who}: turn over a tile."
-    ),
+SKIPPED = {
+    "spy": N_("Spy: no card lies face down, so the turn passes."),
+    "reveal": N_("Reveal: no bank has two hidden cards, so the turn passes."),
 }
-"""What is going on after a tile by which nothing could be done."""
+"""Why the turn passes after a tile by which nothing can be done."""
 
 
 class Bankueberfall(Rulebook[BankueberfallState]):
@@ -112,11 +110,8 @@ class Bankueberfall(Rulebook[BankueberfallState]):
             self.box.banks
         )
 
-    def describe_phase(self, state: BankueberfallState) -> Message:
-        if state.phase == "tile" and state.idle_tile:
-            who = [state.players[state.active - 1].name]
-            return Message(NOW_AFTER_IDLE[state.idle_tile], {"who": who})
-        return super().describe_phase(state)
+    def describe_skipped(self, state: BankueberfallState) -> Message | None:
+        return Message(SKIPPED[state.idle_tile]) if state.idle_tile else None
 
     def now_facts(self, state: BankueberfallState) -> Facts:
         return {"bank": state.figure}

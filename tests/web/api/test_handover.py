@@ -94,8 +94,16 @@ def test_who_goes_home_hands_the_seat_to_the_next_who_comes(come, evening):
     assert ben.get("/api/seats/2").status_code == 403
     assert ben.get("/phone/2").status_code == 303
     elsewhere = ben.get("/phone/elsewhere")
-    assert elsewhere.status_code == 403
-    assert "Seat 2 has been handed over, as you wished." in elsewhere.text
+    assert elsewhere.status_code == 200
+    assert "Where do you sit?" in elsewhere.text
+
+
+def test_who_leaves_the_seat_to_a_bot_is_thanked(come):
+    ben = come(BEN)
+    assert code(tell(ben, "/api/join/seats/2/handover", to="bot")) == ""
+    gone = ben.get("/phone/elsewhere")
+    assert gone.status_code == 200
+    assert "Thank you for playing!" in gone.text
 
 
 def test_a_closed_hand_stays_with_the_phone_that_can_open_it(come, evening, clock):

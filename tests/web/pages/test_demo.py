@@ -9,7 +9,8 @@ import pytest
 
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
-from companion.host.demo import IDLE, NOTICE, DemoScene
+from companion.host.demo import IDLE, NOTICE
+from companion.host.demo_scenes import DemoScene
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.own_games import own_games
 from tests.worlds.stream_text import full_state

@@ -24,11 +24,11 @@ def test_a_pulled_cable_makes_a_place_to_be_tapped_until_it_is_back(visit, eveni
     breaks(ana, evening, "cable", 3)
     assert conditions(evening)[3] == "offline"
     assert evening.faults.faults == Faults(cable=(3,))
-    assert "Bank 3 has no reader: tap there." in ana.reads("/phone")
+    assert "Bank 3: enter cards on a phone." in ana.reads("/phone")
     breaks(ana, evening, "cable", 3, on=False)
     assert conditions(evening)[3] == "well"
     assert evening.faults.faults == Faults()
-    assert "has no reader" not in ana.reads("/phone")
+    assert "enter cards on a phone" not in ana.reads("/phone")
 
 
 def test_a_card_laid_at_a_pulled_cable_is_tapped_and_stays_right(visit, evening):

@@ -24,7 +24,7 @@ from web.rate_limits import Limits
 from web.rendering.scene import Screen
 from web.server.pages import PAGE_THREADS
 
-PI = PiStatus("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125, 0.5)
+PI = PiStatus("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125)
 
 
 @pytest.fixture

@@ -31,13 +31,13 @@ def test_every_rule_stands_there_with_its_id_and_where_the_booklet_has_it(visito
     visitor.post("/api/join/language", language=language)
     page, spoken = html.unescape(visitor.get(f"/rules/{game}").text), get_language(language)
     for id, rule in (find_game(game).rules.rules | SEALING | TABLE).items():
-        start = page.index(f'<div id="{id}">')
-        entry = page[start : page.index("</div>", start)]
+        start = page.index(f'<li id="{id}">')
+        entry = page[start : page.index("</li>", start)]
         assert spoken.render(rule.text, {}) in entry
         assert rule.section in entry
     for id, ruling in find_game(game).rules.rulings.items():
-        start = page.index(f'<div id="{id}">')
-        assert spoken.render(ruling, {}) in page[start : page.index("</div>", start)]
+        start = page.index(f'<li id="{id}">')
+        assert spoken.render(ruling, {}) in page[start : page.index("</li>", start)]
     for open_ in find_game(game).rules.house_rules.values():
         for text in (open_.question, *open_.answers.values()):
             assert spoken.render(text, {}) in page
@@ -58,7 +58,7 @@ def test_a_ruling_that_decided_opens_where_it_is_named(visitor):
     tie = {"game": "robby_solo", "kind": "score", "loot": {"Ana": [1000], "Ben": ["object"]}}
     page = visitor.get(f"/judge/case?case={quote(json.dumps(tie))}").text
     assert 'href="/rules/robby_solo#R.ties"' in page
-    assert '<div id="R.ties">' in visitor.get("/rules/robby_solo").text
+    assert '<li id="R.ties">' in visitor.get("/rules/robby_solo").text
 
 
 def test_there_are_no_rules_of_an_unknown_game(visitor):

@@ -9,7 +9,7 @@ import { openPage, reloadIfRedirected } from "./leaving.mjs";
 import { showNews, showState, watchFolded } from "./blocks.mjs";
 import { confirmStart, signStream, useStart } from "./signing.mjs";
 
-const SILENCE_MS = 40_000; // Four heartbeats without a message: the connection is dead.
+const SILENCE_MS = 8_000; // Two heartbeats are missing: the table stands still, or the connection is dead.
 const CONNECT_MS = 5_000; // No message at all on a new connection: it hangs.
 const SLEEP_MS = 5_000; // The timer stood still for so long: the phone slept.
 const MIN_RETRY_MS = 250;
@@ -107,7 +107,7 @@ export function follow(live, onUpdate) {
     tickedAt = now;
     if (replaced || document.hidden) return;
     const hangs = source && (heardAt ? now - heardAt > SILENCE_MS : now - openedAt > CONNECT_MS);
-    if (hangs) lostAt ||= now;
+    if (hangs) lostAt ||= heardAt || openedAt;
     if (slept || hangs) reopen();
     if (lostAt && now - lostAt > WARN_AFTER_MS) showBanner(banner.dataset.lost);
   }, 1_000);

@@ -1,0 +1,1 @@
+"""Privacy: the one table of names, and the time that a table counts."""
