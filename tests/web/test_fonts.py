@@ -46,18 +46,6 @@ def test_the_licence_of_a_changed_font_stands_beside_it(file):
     assert "SIL OPEN FONT LICENSE Version 1.1" in licence
 
 
-def test_a_font_has_stand_ins_of_its_widths_and_lines():
-    sheet, main = SHEET.read_text("utf-8"), (SHEETS / "main.css").read_text("utf-8")
-    for name in NAMES.values():
-        stand_ins = re.findall(rf'font-family: "({name} as \w+)"; (.*)', sheet)
-        assert stand_ins
-        for stand_in, face in stand_ins:
-            for part in ("local(", "size-adjust", "ascent-override", "descent-override"):
-                assert part in face
-            assert re.search(rf'"{name}",.* "{stand_in}"', main), "named after the font"
-    assert sheet.count("font-display: swap") == len(NAMES)
-
-
 def test_a_font_is_asked_for_where_the_page_announces_it(visit):
     page = visit().get("/")
     announced = re.findall(r'rel="preload" href="([^"]+)" as="font"', page.text)

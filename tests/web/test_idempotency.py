@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 
 from companion.core.errors import Refusal
-from companion.core.i18n import LANGUAGES, get_language
 from companion.host.run_on_loop import TableBusy
 from tests.worlds.visitor import Visitor
 from web.idempotency import IdempotencyCache
@@ -57,26 +56,6 @@ def test_a_piece_put_down_while_the_table_is_busy_is_put_down_by_the_retry_once(
     assert [ana.tells(PUT, asked).status_code for _ in range(3)] == [204] * 3
     assert loop.calls == calls + 1
     assert evening.source.pieces.held_piece(1) is None
-
-
-def test_the_busy_table_says_so_in_the_language_of_the_browser(loop, ana):
-    ana.hands("lift", spot="tiles", n=7)
-    loop.held_up, said = True, set()
-    for language in LANGUAGES:
-        ana.tells("/api/join/language", {"key": language, "language": language})
-        said.add(ana.tells(PUT, {"key": "6f2c1a", "spot": "place-8"}).json["title"])
-    assert said == {get_language(code).render(SENTENCES[503], {}) for code in LANGUAGES}
-    assert len(said) == len(LANGUAGES)
-
-
-def test_a_seat_taken_for_a_game_that_the_busy_table_did_not_begin_is_free_again(
-    loop, visit, evening
-):
-    evening.host.reset_table()
-    loop.held_up, ben = True, visit()
-    ben.get("/")
-    assert ben.post("/api/demo/games", game="robby_solo").status_code == 503
-    assert evening.host.seats.taken_seats() == frozenset()
 
 
 def test_a_copy_does_not_run_beside_a_request_that_takes_long():

@@ -9,7 +9,6 @@ from typing import Any
 from msgspec.structs import replace
 from werkzeug.test import Client, TestResponse
 
-from companion.identity import IdentityStore
 from tests.worlds.campaign import pick
 from tests.worlds.signer import REGISTER, Signer, browser_of, new_cookie, signer_of
 from tests.worlds.visitor import OURS, UNHURRIED, Visitor
@@ -21,7 +20,6 @@ from web.security import SIGNATURE as HEADER
 
 ROUNDS = pick(20, 200, 200)
 WRITE = "/api/seats/1/requests"
-NEW_GAME = "/api/demo/games"
 TURNS = ("frozen", "thawed")
 
 
@@ -144,59 +142,6 @@ def test_whatever_a_copied_cookie_tries_the_true_phone_plays_on(app, evening, se
     assert len(seen) == 8
 
 
-def hear_evening(phone: TruePhone, evening: Any, games: int) -> None:
-    """Send many requests, some of which are refused now and would be legal in a later game."""
-    language = "/api/join/language"
-    for n in range(games):
-        key = b'"key": "g%d"' % n
-        phone.says(WRITE, b'{"event": {"event": "thawed"}, "version": 0, %s}' % key)
-        phone.plays()
-        phone.says(WRITE, b'{"event": {"event": "thawed"}, "version": 0}')
-        phone.says(language, b'{"language": "%s", %s}' % ((b"de", b"fr")[n % 2], key))
-        phone.says(language, b'{"language": "en", "key": "lost%d"}' % n, {"Cookie": ""})
-        phone.plays()
-        phone.says("/api/host/language", b'{"language": "fr", %s}' % key)
-        phone.says("/api/join/seats/2", b"{%s}" % key)
-        phone.says("/api/join/seats/1/freed", b'{"key": "no key!"}')
-        phone.says("/api/join/seats/1", b'{"key": "back%d"}' % n)
-        evening.host.reset_table()
-        phone.says(NEW_GAME, b'{"game": "robby_solo", "key": "game%d"}' % n)
-
-
-def test_nothing_that_a_listener_heard_has_an_effect_later(tmp_path, evening, seats):
-    """Not twenty games later, nor where it was refused and is legal now, nor after a restart."""
-    identity = IdentityStore(tmp_path / "identity.sqlite3")
-    app = create_app(
-        AppContext(evening.host.table, seats, evening.controls, identity=identity), limits=UNHURRIED
-    )
-    phone = TruePhone(app)
-    hear_evening(phone, evening, 20)
-    assert {204, 400, 401, 403, 409} <= {status for status, _ in phone.told}
-    assert phone.told.count((204, NEW_GAME)) == 20
-    again = AppContext(evening.host.table, seats, evening.controls, identity=identity)
-    restarted = create_app(again, limits=UNHURRIED)
-    for served, code in ((app, "attempt_used"), (restarted, "other_start")):
-        before = (evening.host.table.version, seats.taken_seats(), identity.state)
-        for path, body, head in phone.sent:
-            answer = sends(served, path, body, head | {"Cookie": phone.cookie})
-            assert (answer.status_code, answer.json["code"]) == (403, code), (path, body)
-        assert before == (evening.host.table.version, seats.taken_seats(), identity.state)
-    assert len(phone.sent) >= 200
-    phone.app, phone.signer.start = restarted, again.browsers.attempts.start
-    assert phone.says("/api/join/language", b'{"language": "de", "key": "z"}').status_code == 204
-    identity.close()
-
-
-def test_two_tabs_overtake_each_other_and_both_are_granted(app):
-    phone = TruePhone(app)
-    bodies = [b'{"language": "de", "key": "t%d"}' % n for n in range(ROUNDS)]
-    path = "/api/join/language"
-    ready = [(b, {"Cookie": phone.cookie, HEADER: phone.signer.signs(path, b)}) for b in bodies]
-    for body, head in reversed(ready):
-        assert sends(app, path, body, head).status_code == 204
-        assert sends(app, path, body, head).json["code"] == "attempt_used"
-
-
 def test_a_flood_with_a_copied_cookie_costs_the_true_phone_no_share_of_its_rate(evening, seats):
     slow = replace(UNHURRIED, tokens=6 * COST, per_second=0.0001)
     context = AppContext(evening.host.table, seats, evening.controls)
@@ -244,21 +189,6 @@ def test_a_thief_who_registers_a_key_becomes_a_stranger(app, seats):
     refused = sends(app, WRITE, wish, {"Cookie": cookie, HEADER: own.signs(WRITE, wish)})
     assert refused.json["code"] == "not_your_seat"
     assert phone.plays().status_code == 204
-
-
-def test_a_first_visit_registers_signs_and_sits_down(app, seats):
-    own = Signer()
-    body = own.registration()
-    refused = sends(app, REGISTER, body, {HEADER: own.signs(REGISTER, body)})
-    assert (refused.status_code, refused.json["code"]) == (403, "other_start")
-    assert own.learns(refused.data)
-    answer = sends(app, REGISTER, body, {HEADER: own.signs(REGISTER, body)})
-    assert answer.status_code == 204
-    cookie = answer.headers["Set-Cookie"].partition(";")[0]
-    path, sit = "/api/join/seats/2", b'{"key": "sit"}'
-    granted = sends(app, path, sit, {"Cookie": cookie, HEADER: own.signs(path, sit)})
-    assert granted.status_code == 204
-    assert seats.seats_of(browser_of(app, cookie)) == (2,)
 
 
 def test_a_signature_in_the_query_signs_no_write(app):

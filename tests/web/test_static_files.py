@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from web import static_files
 from web.static_files import STATIC, file_addresses, files_version, find_file, module_graph
 
 FILES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.*"))
@@ -25,17 +24,6 @@ PAGES = (
     "/judge/case?game=robby_solo&kind=round", "/host", "/host/enter", "/host/pass", "/first/enter",
     "/rules", "/names", "/nowhere", "/no-internet", "/phone/1/correct/1",
 )  # fmt: skip
-
-
-@pytest.fixture
-def anew():
-    """The files are read and numbered anew, before and after."""
-    caches = [each for each in vars(static_files).values() if hasattr(each, "cache_clear")]
-    for each in caches:
-        each.cache_clear()
-    yield
-    for each in caches:
-        each.cache_clear()
 
 
 @pytest.mark.parametrize("page", ["/", "/table", "/phone", "/api/table"])
@@ -100,24 +88,6 @@ def test_a_page_has_one_entry_script_and_only_files_that_are_there(visit, page):
 
 def resolved(sheet: str, source: str) -> str:
     return Path("/").joinpath(sheet).parent.joinpath(source).resolve().as_posix()
-
-
-def test_one_byte_in_one_file_changes_every_address(anew, tmp_path, monkeypatch):
-    before = file_addresses()["icon.svg"]
-    (tmp_path / "js").mkdir()
-    for name in ("icon.svg", "js/main.mjs"):
-        (tmp_path / name).write_bytes((STATIC / name).read_bytes())
-    monkeypatch.setattr(static_files, "STATIC", tmp_path)
-    seen = set()
-    for more in (b"", b"\n", b"\n\n"):
-        with (tmp_path / "js/main.mjs").open("ab") as script:
-            script.write(more)
-        for each in vars(static_files).values():
-            if hasattr(each, "cache_clear"):
-                each.cache_clear()
-        seen.add(file_addresses()["icon.svg"])
-    assert len(seen) == 3
-    assert before not in seen
 
 
 def test_a_script_of_another_version_loads_its_page_anew():

@@ -65,15 +65,6 @@ def test_the_tables_own_screen_and_the_host_see_names(room: NamedTable) -> None:
     assert "/table" in pages_with_names(host)
 
 
-def test_the_table_may_want_its_names_shown(room: NamedTable) -> None:
-    room.begin(*NAMES)
-    stranger = Visitor(room.app)
-    room.context.set_shows_names(True)
-    assert "/table" in pages_with_names(stranger)
-    room.context.set_shows_names(False)
-    assert pages_with_names(stranger) == []
-
-
 @pytest.mark.parametrize("begun", [False, True])
 def test_no_address_of_the_table_tells_a_stranger_a_name(room: NamedTable, begun: bool) -> None:
     for seat, name in enumerate(NAMES, 1):

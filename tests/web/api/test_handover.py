@@ -80,24 +80,6 @@ def tell(visitor: Visitor, path: str, **body: object):
     return visitor.tells(path, {"key": f"k{id(body)}", **body})
 
 
-def test_who_goes_home_hands_the_seat_to_the_next_who_comes(come, evening):
-    ana, ben = come(1), come(BEN)
-    assert code(tell(ben, "/api/join/seats/2/handover", to="newcomer")) == ""
-    assert "Ben has to go: the next guest can take seat 2" in ana.reads("/phone")
-    assert "The next guest can take your seat." in ben.reads("/phone")
-    dora = come()
-    assert "to take over" in dora.reads("/")
-    assert dora.sits(BEN).status_code == 204
-    for page in ("/table", "/phone"):
-        assert "Another phone plays on in seat 2 (Ben)." in ana.reads(page)
-    assert dora.get("/api/seats/2").json["mine"] is not None
-    assert ben.get("/api/seats/2").status_code == 403
-    assert ben.get("/phone/2").status_code == 303
-    elsewhere = ben.get("/phone/elsewhere")
-    assert elsewhere.status_code == 200
-    assert "Where do you sit?" in elsewhere.text
-
-
 def test_who_leaves_the_seat_to_a_bot_is_thanked(come):
     ben = come(BEN)
     assert code(tell(ben, "/api/join/seats/2/handover", to="bot")) == ""
@@ -125,34 +107,3 @@ def test_a_closed_hand_stays_with_the_phone_that_can_open_it(come, evening, cloc
 def anew(evening: Simulation) -> dict[str, object]:
     version = evening.host.table.version
     return {"key": "anew", "version": version, "event": {"event": "resealed"}}
-
-
-def test_a_seat_not_heard_for_a_minute_is_played_by_a_bot_and_asked_for_again(
-    come, evening, clock, seats
-):
-    until_sealing(evening)
-    ana, ben = come(1), come(BEN)
-    assert code(tell(ana, "/api/play/1/give", seat=BEN)) == "not_held"
-    clock.now += UNHEARD_SECONDS
-    seats.expire_guests()
-    said = "Ben’s phone has been silent for a minute: a newcomer can take seat 2"
-    assert said in ana.reads("/phone")
-    assert said in ana.reads("/table")
-    assert "Let a bot play on" in ana.reads("/phone")
-    assert "Let a bot play on" not in ana.reads("/table")
-    assert code(tell(ana, "/api/play/1/give", seat=BEN)) == ""
-    assert evening.bots.played_by_bots() == [2, 3]
-    assert "someone else plays from seat 2 now. Tap the seat to ask for it back." in ben.reads("/")
-    assert code(tell(ben, "/api/join/seats/2")) == ""
-    assert "others play on" not in ben.reads("/")
-
-
-def test_a_newcomer_takes_a_seat_that_is_not_heard(come, evening, clock):
-    come(BEN)
-    dora = come()
-    assert code(tell(dora, "/api/join/seats/2")) == "seat_taken"
-    clock.now += UNHEARD_SECONDS
-    assert "to take over" in dora.reads("/")
-    assert code(tell(dora, "/api/join/seats/2")) == ""
-    assert evening.host.seats.holder_of(BEN) is not None
-    assert dora.get("/api/seats/2").status_code == 200

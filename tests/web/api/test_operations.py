@@ -105,6 +105,12 @@ def test_an_operation_is_granted_once_and_to_nobody_else(sending: Sending) -> No
     assert code(sending.sends_raw(body, "text/plain")) == (415, "http_415")
     spelled = urlencode(sending.body | {"event": "{}"}).encode()
     assert code(sending.sends_raw(spelled, FORM)) == (415, "http_415")
+    elsewhere = {"HTTP_ORIGIN": "http://evil.example"}
+    assert code(sending.sends_raw(body, **elsewhere)) == (403, "http_403")
+    assert code(sending.sends_raw(body, HTTP_ORIGIN="null")) == (403, "http_403")
+    if sending.operation.who != "anyone":
+        needs = (401, "not_host") if sending.operation.who == "host" else (403, "not_your_seat")
+        assert code(sending.stand.guest.tells(sending.path, sending.body)) == needs
     assert code(sending.sends(nonsense=1)) == (400, "malformed")
     assert code(sending.sends(key="no key!")) == (400, "malformed")
     keyless = {name: value for name, value in sending.body.items() if name != "key"}

@@ -43,25 +43,6 @@ PAGES = ("/phone", "/table")
 # To-dos.
 
 
-def test_every_page_states_what_is_to_be_put_right(visit, table_with_fives):
-    table_with_fives.clear(3)
-    ana = visit(1)
-    for page in PAGES:
-        assert "Bank 3: 1 card cannot be seen." in ana.reads(page)
-    assert "Yes, taken away" in ana.reads("/phone")
-    assert "Yes, taken away" not in ana.reads("/table")
-    assert "cannot be seen" not in ana.reads("/")
-
-
-def test_a_place_by_hand_is_named_and_the_way_back_is_offered(visit, table_with_fives):
-    table_with_fives.settle(3, "hand")
-    ana = visit(1)
-    for page in PAGES:
-        assert "Bank 3: enter cards on a phone." in ana.reads(page)
-    ana.asks("settled", place=3, way="reader")
-    assert "enter cards on a phone" not in ana.reads("/phone")
-
-
 def test_a_table_without_any_reader_is_not_told_so(visit, table_with_fives):
     for bank in range(1, 5):
         table_with_fives.lose(bank)
@@ -70,39 +51,7 @@ def test_a_table_without_any_reader_is_not_told_so(visit, table_with_fives):
     assert "enter cards on a phone" not in visit().reads("/table")
 
 
-# The judge.
-
-
-def test_a_game_that_the_table_ended_says_so_and_asks_for_nothing(visit, table_with_fives):
-    table_with_fives.do(0, "ended")
-    ana = visit(1)
-    for page in PAGES:
-        assert "The table has ended this game." in ana.reads(page)
-    assert "Turn a tile" not in ana.reads("/phone")
-    assert "Waiting for" not in visit(2).reads("/phone")
-    assert ana.asks("ended").status_code == 409
-
-
-# Trouble.
-
-
-def test_a_clock_that_was_set_back_is_stated_on_every_page(visit, table_with_fives):
-    table_with_fives.now = -9_000.0
-    table_with_fives.do(1, 'tile_turned seat=1 tile="place"')
-    ana = visit(1)
-    for page in PAGES:
-        assert "The clock was set back by" in ana.reads(page)
-
-
 # The log.
-
-
-def test_the_log_tells_the_last_moments_and_through_what_they_came(visit, table_with_fives):
-    table_with_fives.do(1, 'tile_turned seat=1 tile="place"')
-    table_with_fives.lay("thief", 4)
-    page = visit(2).reads("/phone")
-    assert "Ana turns the tile Placement. phone 1" in page
-    assert "Ana lays a card at bank 4. reader 4" in page
 
 
 def test_every_page_states_the_debts_after_an_undo(visit, table_with_fives):
@@ -118,10 +67,6 @@ def test_every_page_states_the_debts_after_an_undo(visit, table_with_fives):
 # Requests.
 
 
-ASKED = "/api/seats/1/requests"
-TURNED = {"event": "tile_turned", "tile": "place"}
-
-
 def test_an_answer_to_an_old_question_is_refused_with_what_is_asked_now(visit, table_with_fives):
     ana, version = visit(1), table_with_fives.table.version
     table_with_fives.do(1, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=1")
@@ -132,20 +77,6 @@ def test_an_answer_to_an_old_question_is_refused_with_what_is_asked_now(visit, t
         "Your move was refused. The table has moved on. Ana lays a card at bank 1."
         " Ben turns the tile Spy. Ben looks at card 1 at bank 2. Now: Cleo: turn over a tile."
     )
-
-
-WRONG = [
-    *(("version", wrong) for wrong in ("", "17", -1, "\u0661", 9**99, 1.5, None, True)),
-    *(("key", wrong) for wrong in ("", " ", "a b", "x" * 65, "\u00e9", "<b>", 7, None)),
-]
-
-
-@pytest.mark.parametrize(("field", "wrong"), WRONG)
-def test_a_version_or_a_key_that_is_none_is_named(visit, table_with_fives, field, wrong):
-    ana, at = visit(1), table_with_fives.table.version
-    answer = ana.tells(ASKED, {"event": TURNED, "version": at, "key": "k-1"} | {field: wrong})
-    assert (answer.status_code, answer.json["field"]) == (400, field)
-    assert table_with_fives.table.version == at
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

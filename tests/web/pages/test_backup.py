@@ -3,24 +3,16 @@
 import json
 import threading
 from collections.abc import Callable
-from contextlib import closing
 from io import BytesIO
-from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
-from companion.backup.archive import write_backup
 from companion.backup.restore import finish_restore
 from companion.backup.service import MAX_UPLOAD_SIZE
 from companion.journal import Journal
 from tests.worlds.backup_table import FILE, RAW, Strongbox
-from tests.worlds.journal_lines import append
 from tests.worlds.left_open import closed_later
-from tests.worlds.watched_table import Watched
-
-BROKEN = "The upload was broken off; nothing was changed."
-FULL = "The disk of this table is full; nothing was changed."
 
 
 def put_back(box: Strongbox) -> None:
@@ -58,26 +50,6 @@ def test_an_uploaded_backup_is_described_and_restored_after_a_yes(box: Strongbox
     assert len(list((box.folder / "backups").glob("before-restore-*"))) == 1
 
 
-def test_another_tables_backup_is_told_as_that(box: Strongbox, tmp_path: Path) -> None:
-    (tmp_path / "other").mkdir()
-    other = Strongbox(tmp_path / "other", "robby_solo")
-    theirs = other.packed()
-    other.shut()
-    assert box.sends(theirs).status == 204
-    assert box.vault.status().proven.foreign
-
-
-def test_a_game_that_would_go_on_is_told(box: Strongbox) -> None:
-    box.begins()
-    to = box.folder / "middle.zip"
-    write_backup(box.folder, None, to)
-    box.watched.do(0, "ended")
-    assert box.sends(to.read_bytes()).status == 204
-    assert box.vault.status().proven.goes_on
-    assert box.sends(box.packed()).status == 204
-    assert not box.vault.status().proven.goes_on
-
-
 # What is refused.
 
 
@@ -88,14 +60,6 @@ def test_backup_and_restore_are_refused_during_a_game(box: Strongbox) -> None:
     box.begins()
     for answer in (box.asks("backup"), box.sends(old), box.asks("restore", id=id)):
         assert (answer.status, answer.says()) == (409, "A game is under way.")
-
-
-def test_backup_is_refused_while_a_game_of_another_box_is_open(box: Strongbox) -> None:
-    theirs = Watched(box.folder / "other.sqlite3", "robby_solo")
-    for line in theirs.journal.read_lines():
-        append(box.watched.journal, "robby_solo", "g9", line.at, line.via, bytes(line.event))
-    theirs.journal.close()
-    assert "is still being played" in box.asks("backup").says()
 
 
 def test_backup_needs_the_host(box: Strongbox) -> None:
@@ -134,16 +98,6 @@ def test_restore_rejects_a_bad_archive(
     box.goes_on()
 
 
-@pytest.mark.parametrize(
-    "kind", ["application/zip", "application/json", "multipart/form-data; boundary=x", "text/plain"]
-)
-def test_a_file_that_is_sent_as_another_type_is_not_received(box: Strongbox, kind: str) -> None:
-    old = box.packed()
-    answer = box.posts(FILE, old, **{"Content-Type": kind})
-    assert (answer.status, json.loads(answer.body)["code"]) == (409, "bad_backup")
-    assert box.vault.status().proven is None
-
-
 def test_an_upload_that_was_heard_is_not_received_again(box: Strongbox) -> None:
     old = box.packed()
     heard = box.signer.head(f"/api/host/{FILE}", old)
@@ -159,23 +113,6 @@ def test_a_file_that_is_not_the_signed_one_is_dropped(box: Strongbox) -> None:
     answer = box.posts(FILE, box.packed(), **RAW, **signed)
     assert (answer.status, json.loads(answer.body)["code"]) == (403, "bad_signature")
     assert box.vault.status().proven is None
-
-
-def test_a_game_played_before_the_yes_is_kept(box: Strongbox) -> None:
-    assert box.sends(box.packed()).status == 204
-    box.begins()
-    box.watched.do(0, "ended")
-    put_back(box)
-    (kept,) = (box.folder / "backups").glob("before-restore-*")
-    with closing(Journal(kept / "journal.sqlite3", read_only=True)) as journal:
-        assert len(journal.list_games()) == 2
-
-
-def test_restore_rejects_a_deck_that_cannot_be_read(box: Strongbox) -> None:
-    (box.folder / "decks").mkdir()
-    (box.folder / "decks/bankueberfall.json").write_text("{}")
-    assert box.sends(box.packed()).says().startswith("bankueberfall.json is not a deck")
-    box.goes_on()
 
 
 def test_only_the_backup_that_was_shown_is_put_back(box: Strongbox) -> None:

@@ -58,18 +58,6 @@ def test_the_host_page_stays_and_ends_the_game(fog: FailingTable) -> None:
     assert "The table is free." in host.reads("/host")
 
 
-def test_a_request_is_refused_with_its_code(fog: FailingTable) -> None:
-    ana = Visitor(fog.app)
-    fog.turn_until(lambda state: state.phase == "fill")
-    ana.sits(fog.table.state.active)
-    fog.fails.add("refuse")
-    before = fog.table.history
-    answer = ana.asks("loot_laid", bank="blue", card="1")
-    assert (answer.status_code, answer.json["code"]) == (409, "game_failed"), answer.text
-    assert answer.json["title"] == SENTENCES["en"]
-    assert fog.table.history is before
-
-
 def test_the_view_is_refused_with_its_code(fog: FailingTable) -> None:
     fog.turn_until(lambda state: state.phase == "seal")
     fog.fails.add("expected_cards")

@@ -15,13 +15,10 @@ from companion.host.status import NAMES
 from hardware.wiring import profile_names
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.installed_games import installed
-from tests.worlds.simulated_hands import does
-from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor
 from web.app import create_app
-from web.context import CONTEXT_KEY, AppContext
+from web.context import AppContext
 from web.rate_limits import Limits
-from web.rendering.scene import Screen
 from web.server.pages import PAGE_THREADS
 
 PI = PiStatus("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125)
@@ -53,13 +50,6 @@ def under(evening: Simulation, **changed: object) -> None:
     )
 
 
-def pass_time(evening: Simulation, seconds: float) -> None:
-    for _ in range(round(seconds * 5)):
-        evening.source.tabletop.pass_time(0.2)
-        evening.source.poll()
-    evening.host.health_monitor.read_health()
-
-
 def glance(visit: Callable[[], Visitor]) -> tuple[int, dict]:
     answer = visit().get("/healthz")
     return answer.status_code, answer.json
@@ -72,27 +62,6 @@ def test_healthz_needs_no_cookie_and_sets_none(visit):
     answer = visit().get("/healthz")
     assert (answer.status_code, answer.headers.get("Set-Cookie")) == (200, None)
     assert answer.json == {"light": "green", "lights": dict.fromkeys(NAMES, "green")}
-
-
-def test_amber_goes_on_and_red_is_an_error(visit, evening):
-    under(evening, clock_set=False)
-    assert glance(visit)[0] == 200
-    under(evening, low=True)
-    status, told = glance(visit)
-    assert (status, told["light"], told["lights"]["power"]) == (503, "red", "red")
-
-
-def test_a_cable_that_is_pulled_shows_and_heals(visit, evening, host):
-    evening.faults.switch_fault("cable", 3, True)
-    pass_time(evening, 4)
-    assert glance(visit)[1]["lights"]["readers"] == "amber"
-    assert "Readers that do not answer: 3." in host.reads("/host/health")
-    evening.faults.switch_fault("cable", 3, False)
-    pass_time(evening, 6)
-    assert glance(visit) == (200, {"light": "green", "lights": dict.fromkeys(NAMES, "green")})
-    (healed,) = (r for r in evening.host.read_health().readers if r.healings)
-    assert (healed.place, healed.healings) == (3, 1)
-    assert healed.retries >= 3
 
 
 def test_a_game_that_cannot_be_loaded_is_named_to_the_host(visit, evening, host, tmp_path):
@@ -110,25 +79,6 @@ def test_a_game_that_cannot_be_loaded_is_named_to_the_host(visit, evening, host,
             assert "<b>no fog" not in host.get(page).text
     under(evening)
     assert glance(visit)[1]["lights"]["games"] == "green"
-
-
-def test_healthz_names_no_player_and_no_game(visit, evening):
-    before = visit().get("/healthz").data
-    visit(1)
-    does(evening, 1, do="tile_turned")
-    evening.host.health_monitor.read_health()
-    assert visit().get("/healthz").data == before
-    evening.host.reset_table()
-    evening.host.health_monitor.read_health()
-    assert visit().get("/healthz").data == before
-
-
-def test_repeated_health_requests_do_not_read_the_pi_again(visit, evening):
-    glance(visit)
-    looked: list[PiStatus] = []
-    evening.host.health_monitor._read_pi = lambda: looked.append(PI) or PI
-    assert [glance(visit)[0] for _ in range(20)] == [200] * 20
-    assert looked == []
 
 
 def test_healthz_answers_while_all_page_threads_are_busy(serve, evening, host):
@@ -155,36 +105,7 @@ def test_healthz_answers_while_all_page_threads_are_busy(serve, evening, host):
     serve(story)
 
 
-def test_on_the_loop_it_says_the_very_same(serve, evening, visit):
-    evening.host.health_monitor.read_health()
-    told = visit().get("/healthz").data
-
-    async def story(cafe):
-        assert told in await cafe.says(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        head = await cafe.says(b"HEAD /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert head.startswith(b"HTTP/1.1 200")
-        assert told not in head
-        assert await cafe.ask("/healthz", host="evil.example") == 400
-        under(evening, low=True)
-        assert await cafe.ask("/healthz") == 503
-
-    serve(story)
-
-
-@pytest.mark.parametrize("limits", [Limits(tokens=3, per_second=0.001)])
-def test_on_the_loop_a_flood_has_to_wait_as_well(serve):
-    async def story(cafe):
-        assert [await cafe.ask("/healthz") for _ in range(4)] == [200, 200, 200, 429]
-        assert (await cafe.lines[-1].problem())["code"] == "http_429"
-
-    serve(story)
-
-
 # The page.
-
-
-def test_a_stranger_is_led_to_where_one_becomes_the_host(visit):
-    assert visit().get("/host/health").location == "/host/enter"
 
 
 def test_a_table_without_a_house_tells_nothing(evening):
@@ -199,26 +120,3 @@ def test_the_page_says_what_is_wrong_first_and_what_to_do(host, evening):
     assert page.index("Power fix it now") < page.index("Heat needs attention")
     assert page.index("Heat needs attention") < page.index("Saved games well")
     assert "Take the supply made for this Pi, and another one for the readers." in page
-
-
-def test_the_page_follows_what_changes(host, app, evening):
-    told: list[int] = []
-    evening.host.table.watch(lambda: told.append(1))
-    evening.host.health_monitor.check()
-    before = len(told)
-    now = evening.host.clock()
-    evening.host.clock = lambda: now + 3
-    evening.host.health_monitor._read_pi = lambda: msgspec.structs.replace(PI, low=True)
-    evening.host.health_monitor.check()
-    assert len(told) == before + 1
-    screen = Screen(
-        "health",
-        0,
-        "en",
-        host.browser,
-    )
-    assert "The voltage is too low right now." in full_state(
-        app, app.extensions[CONTEXT_KEY], screen
-    )
-    evening.host.health_monitor.check()
-    assert len(told) == before + 1, "nothing else is to be said"

@@ -5,18 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.default_players import NAMES
-from companion.core.table_events import Ended
-from companion.games.new_game import NewGame
-from companion.journal import Journal
-from companion.seating.seats import Seats
-from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.empty_table import Hall
-from tests.worlds.left_open import closed_later
-from tests.worlds.simulated_hands import simulated
 from tests.worlds.visitor import Visitor
-from web.app import create_app
-from web.context import AppContext
 from web.rendering.invite import create_invite
 
 FAR = ("http://192.168.1.7:8000/", "http://pi.local:8000/")
@@ -28,34 +18,6 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
     hall = Hall(tmp_path / "hall.sqlite3", addresses=FAR)
     yield hall
     hall.journal.close()
-
-
-# At a game that is under way, in an open house.
-
-
-def test_a_free_seat_is_taken_and_the_phone_page_follows(visit):
-    ana = visit()
-    answer = ana.sits(1)
-    assert answer.status_code == 204
-    assert "Your turn. Turn over a tile." in ana.reads("/phone")
-    assert "this is you" in ana.reads("/")
-
-
-def test_taking_another_seat_frees_the_first(visit, seats):
-    ana = visit(1)
-    ana.sits(2)
-    assert seats.taken_seats() == {2}
-
-
-def test_a_seat_of_a_larger_game_is_nobodys_in_a_smaller_one(visit, evening):
-    cleo = visit(3)
-    assert "Cleo" in cleo.reads("/phone")
-    assert evening.host.table.request(Ended(), HOST_AUTHOR) is None
-    assert evening.host.begin_game(NewGame("bankueberfall", NAMES[:2])) is None
-    assert cleo.get("/phone").location == "/phone/elsewhere"
-    assert "Where do you sit?" in cleo.reads("/")
-    assert cleo.sits(2).status_code == 204
-    assert "Ben" in cleo.reads("/phone")
 
 
 # Before the first game, at a table with buttons.
@@ -92,14 +54,6 @@ def test_the_old_phone_gives_the_seat_away(moving):
     assert (old.get("/phone").location, new.get("/phone").location) == ("/", "/phone/2")
 
 
-def test_a_phone_gives_its_seat_to_nobody_who_did_not_ask(moving):
-    hall, old, _, _ = moving
-    hall.guest("Dora")
-    dora = hall.seats.waiting_guests()[-1].number
-    assert old.post(f"/api/join/seats/2/guests/{dora}", answer="yes").status_code == 409
-    assert len(hall.seats.seats_of(hall.seats.holder_of(2))) == 1
-
-
 def test_no_page_and_no_answer_names_a_browser(moving):
     hall, old, new, _ = moving
     secret = hall.seats.holder_of(2)
@@ -109,19 +63,6 @@ def test_no_page_and_no_answer_names_a_browser(moving):
 
 
 # The cookie.
-
-
-def test_the_cookie_is_signed_for_pages_only_lasts_and_stays_on_this_site(hall):
-    cookie = Visitor(hall.app).get("/").headers["Set-Cookie"]
-    assert all(word in cookie for word in ("HttpOnly", "SameSite=Lax", "Max-Age=", "Path=/"))
-    assert "Expires=" not in cookie
-
-
-def test_a_cookie_that_was_tampered_with_is_nobodys(visit):
-    ana, stranger = visit(1), visit()
-    value = ana.client.get_cookie("companion").value
-    stranger.client.set_cookie("companion", value[:-2] + "xx")
-    assert stranger.get("/phone").location == "/"
 
 
 @pytest.mark.parametrize(
@@ -157,18 +98,3 @@ def test_a_table_on_localhost_shows_no_qr_code():
 
 
 # From the wires to the page.
-
-
-def test_a_button_that_is_pressed_at_the_table_pairs_a_phone(tmp_path):
-    journal, seats = closed_later(Journal(tmp_path / "j.sqlite3")), Seats()
-    evening = simulated(journal, seats=seats, persons_seat=1)
-    evening.bots.deal_again()
-    ben = Visitor(create_app(AppContext(evening.host.table, seats, evening.controls)))
-    ben.get("/")
-    ben.post("/api/join/seats/2/guests")
-    assert "Press the button at seat 2." in ben.reads("/")
-    evening.source.tabletop.press_button(2)
-    evening.source.poll()
-    assert ben.get("/phone").location == "/phone/2"
-    evening.source.close()
-    journal.close()

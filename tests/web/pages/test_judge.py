@@ -11,10 +11,9 @@ from urllib.parse import quote, urlencode
 import pytest
 from flask import Flask
 
-from companion.core.i18n import LANGUAGES, get_language
+from companion.core.i18n import get_language
 from companion.core.table_events import Frozen, Thawed, Undone
 from companion.judge import decide as judge
-from companion.judge.decide import render_steps
 from tests.worlds.named_keys import named_seats
 from tests.worlds.own_games import own_games
 from tests.worlds.visitor import Visitor, words
@@ -112,18 +111,6 @@ def test_a_look_into_closed_hands_shows_that_they_are_closed(tmp_path: Path) -> 
 # The sheet.
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize(("game", "kind"), CASES)
-def test_a_case_is_answered_in_the_words_of_the_command_line(
-    app: Flask, game: str, kind: str, code: str
-) -> None:
-    visitor, case = Visitor(app), judge.find_kinds(game)[kind].example
-    visitor.post("/api/join/language", language=code)
-    said = visitor.reads(address(case))
-    for step in render_steps(judge.decide(case), get_language(code)):
-        assert " ".join(step["text"].split()) in said
-
-
 @pytest.mark.parametrize(("game", "kind"), CASES)
 def test_the_case_sheet_sends_the_case_that_filled_it(
     visitor: Visitor, game: str, kind: str
@@ -168,32 +155,7 @@ def test_an_address_that_holds_no_case_leads_to_the_choice(visitor: Visitor, bro
     assert "What is disputed?" in words(page.text)
 
 
-def test_the_what_if_page_shows_both_verdicts_and_the_difference(
-    visitor: Visitor, table_with_ten: Watched
-) -> None:
-    robbed(table_with_ten, 3, 4, 2)
-    link = re.search(r'href="(/judge/case[^"]*)"[^>]*>What if', visitor.get("/judge").text)
-    assert link is not None
-    version, page = table_with_ten.table.version, visitor.get(html.unescape(link.group(1))).text
-    assert "As it was" in page
-    changed = fields(page) | {"cards.10": "0", "cards.policeman": "1"}
-    said = visitor.reads(f"/judge/case?{urlencode(changed)}")
-    assert "Ana gets 3 coins less." in said
-    assert "Before: the loot is shared. Now: a policeman stands guard." in said
-    assert "As it was" in said
-    assert table_with_ten.table.version == version
-
-
 # The arbiter's sheet.
-
-
-def test_the_arbiters_sheet_waits_until_everyone_looks_back(visitor, table_with_ten):
-    robbed(table_with_ten, 2, 5, 1)
-    while_played = visitor.get("/judge/sheet")
-    assert while_played.status_code == 403
-    assert "hold a button first" in while_played.text
-    table_with_ten.do(1, Frozen(1))
-    assert visitor.get("/judge/sheet").status_code == 200
 
 
 def test_the_arbiters_sheet_numbers_every_verdict_that_stands(visitor, table_with_ten):
@@ -205,11 +167,3 @@ def test_the_arbiters_sheet_numbers_every_verdict_that_stands(visitor, table_wit
     assert page.count('<svg class="picture"') == 1
     table_with_ten.do(0, Thawed(), Undone(at, "agreed")).do(1, Frozen(1))
     assert "There has been no verdict yet." in visitor.get("/judge/sheet").text
-
-
-def test_the_form_of_a_score_takes_one_player_alone(visitor: Visitor) -> None:
-    page = visitor.get("/judge/case?game=banque_fatale&kind=score").text
-    assert '<input type="radio" name="players" value="1"' in page
-    assert '<details id="owners" open>' in page
-    auction = visitor.get("/judge/case?game=banque_fatale&kind=auction").text
-    assert '<input type="radio" name="players" value="1"' not in auction

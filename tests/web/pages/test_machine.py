@@ -6,7 +6,6 @@ from flask import Flask
 from companion.app.simulated.simulation import Simulation
 from companion.core.i18n import message
 from companion.hotspot.machine import Machine, MachineStatus
-from companion.hotspot.wifi import Wifi
 from companion.seating.seats import Seats
 from tests.worlds.declared_operations import NotedMachine
 from tests.worlds.host_browser import HostsBrowser
@@ -30,12 +29,6 @@ def make_app(evening: Simulation, seats: Seats, machine: Machine | None) -> Flas
     return create_app(context)
 
 
-def test_power_and_wifi_are_asked_of_the_machine(host: HostsBrowser, machine: NotedMachine) -> None:
-    host.calls("machine/power", power="restart")
-    host.calls("machine/wifi", name="Home", password="correct horse")
-    assert machine.asked == ["restart", Wifi("Home", "correct horse")]
-
-
 @pytest.mark.parametrize(
     ("status", "says"),
     [
@@ -53,9 +46,3 @@ def test_the_page_says_how_it_goes(
     assert says in page
     assert "/api/host/machine/power" in page, "the power can be switched at any time"
     assert ("/api/host/machine/wifi" in page) is (status.doing == "")
-
-
-def test_without_a_service_nothing_of_it_is_shown(evening: Simulation, seats: Seats) -> None:
-    host = HostsBrowser(make_app(evening, seats, None)).signs_in()
-    assert "machine-head" not in host.get("/host/care").text
-    assert "runs as a service" in host.calls("machine/power", power="off").text

@@ -1,6 +1,5 @@
 """The web app: its manifest in the language of the browser, its icons, and what pages say of it."""
 
-import re
 import struct
 from collections.abc import Callable
 
@@ -31,12 +30,3 @@ def test_the_manifest_is_in_the_language_of_the_browser(
         assert picture.plain.startswith(PNG)
         width, height = struct.unpack(">II", picture.plain[16:24])
         assert f"{width}x{height}" == icon["sizes"]
-
-
-def test_every_page_names_manifest_and_icon_and_may_load_them(visit: Visit) -> None:
-    page = visit().get("/")
-    assert '<link rel="manifest" href="/manifest.webmanifest">' in page.text
-    found = re.search('rel="apple-touch-icon" href="([^"]+)"', page.text)
-    assert found is not None
-    assert find_file(found[1]) is not None
-    assert "manifest-src 'self'" in page.headers["Content-Security-Policy"]

@@ -8,15 +8,6 @@ def last_line(evening, journal):
     return line.via, to_text(line.decode_event(evening.host.table.rules.event_types))
 
 
-def test_without_a_seat_the_phone_page_leads_to_the_seats(visit):
-    assert visit().get("/phone").location == "/"
-
-
-def test_the_phone_at_turn_asks_and_the_others_wait(visit):
-    assert "Turn over a tile." in visit(1).reads("/phone")
-    assert "Waiting for Ana." in visit(2).reads("/phone")
-
-
 def test_the_seat_is_that_of_the_address_whatever_the_event_says(visit, evening, journal):
     visit(1).asks("tile_turned", tile="place", seat=2)
     assert last_line(evening, journal) == ("phone 1", 'tile_turned seat=1 tile="place"')
@@ -49,18 +40,3 @@ def test_the_number_of_coins_has_no_name_and_so_is_never_sent(visit):
     page = ana.get("/phone").text
     number = page[page.index('<input type="number"') :].split(">")[0]
     assert "name=" not in number
-
-
-def test_a_malformed_request_is_refused_by_its_field(visit, evening):
-    ana, at = visit(1), evening.host.table.version
-    for wish, field, wrong in (
-        ({"event": "tile_turned"}, "tile", "is missing"),
-        ({"event": "tile_turned", "tile": 7}, "tile", "cannot be read"),
-        ({"event": "tile_turned", "tile": "rob", "at": 1}, "at", "cannot be read"),
-        ({"event": "elephant"}, "event", "cannot be read"),
-        ({}, "event", "is missing"),
-    ):
-        asked = {"event": wish, "version": at, "key": "k-1"}
-        problem = ana.tells("/api/seats/1/requests", asked).json
-        assert problem["title"] == f"The field “{field}” {wrong}."
-        assert (problem["code"], problem["field"]) == ("malformed", field)

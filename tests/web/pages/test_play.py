@@ -2,11 +2,7 @@
 
 import pytest
 
-from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import faces, looks, spots
-from tests.worlds.visitor import Visitor
-from web.app import create_app
-from web.context import AppContext
 
 
 def lays(visitor, evening, spot, to, n=1):
@@ -19,14 +15,6 @@ def lays(visitor, evening, spot, to, n=1):
 def turn_tile(ana, evening):
     lays(ana, evening, "tiles", "place-8", len(spots(evening, 1)["tiles"].lies))
     assert evening.host.table.view().public.phase == "place"
-
-
-def test_a_hand_is_shown_to_its_own_seat_only(visit, evening):
-    ana, ben = visit(1), visit(2)
-    assert faces(evening, 1, "hand") == evening.source.pieces.hand_cards(1)
-    assert faces(evening, 1, "hand-2") == [None] * 5
-    assert ana.get("/play").text != ben.get("/play").text
-    assert visit().get("/play/1").location == "/"
 
 
 def test_a_card_laid_at_a_bank_leaves_the_hand(visit, evening, journal):
@@ -61,41 +49,6 @@ def test_a_card_that_was_laid_just_now_can_be_turned_over_at_once(visit, evening
     assert evening.host.table.view().public.phase == "tile"
 
 
-@pytest.mark.parametrize("air", ["ideal"])  # In the real one a second card is seldom heard.
-@pytest.mark.parametrize("wiring", [presence_profile()])
-def test_a_card_laid_where_nobody_asked_for_it_is_to_be_put_right(visit, evening):
-    ben = visit(2)
-    lays(ben, evening, "hand", "place-3")
-    assert "Bank 3: 1 card too many. Laid there on purpose?" in ben.reads("/play")
-    (_, stray) = spots(evening, 1)["place-3"].lies
-    assert (stray.face, stray.astray) == (None, True)
-    lays(ben, evening, "place-3", "hand", 2)
-    assert not evening.host.table.view().table.todos
-    assert len(evening.source.pieces.hand_cards(2)) == len(spots(evening, 2)["hand"].lies) == 5
-
-
-@pytest.mark.parametrize("wiring", [presence_profile()])
-def test_a_card_lifted_shows_no_face_to_whoever_may_not_know_it(visit, evening):
-    ana = visit(1)
-    ana.hands("lift", spot="place-2", n=1)
-    assert faces(evening, 1, "fingers") == [None]
-    looks(evening)
-    assert "Bank 2: 1 card cannot be seen" in ana.reads("/play")
-    ana.hands("put", spot="place-2")
-    looks(evening)
-    assert not evening.host.table.view().table.todos
-
-
-def test_a_card_lifted_off_a_tapped_pile_shows_no_face_and_is_not_missed(visit, evening):
-    ana = visit(1)
-    ana.hands("lift", spot="place-2", n=1)
-    assert faces(evening, 1, "fingers") == [None]
-    looks(evening)
-    assert not evening.host.table.view().table.todos
-    ana.hands("put", spot="aside")
-    assert faces(evening, 2, "aside") == [None]
-
-
 @pytest.mark.parametrize(
     ("act", "fields", "says"),
     [
@@ -121,21 +74,3 @@ def test_an_impossible_gesture_is_refused_in_a_sentence(visit, evening, act, fie
     answer = ana.hands(act, **fields)
     assert answer.status_code == 409, answer.text
     assert says in answer.text
-
-
-def test_a_real_table_has_no_simulated_pieces(evening, seats):
-    visitor = Visitor(create_app(AppContext(evening.host.table, seats)))
-    visitor.sits(1)
-    assert visitor.get("/play").status_code == 404
-    assert visitor.hands("lift", spot="hand", n=1).status_code == 404
-    assert "Move the card" not in visitor.reads("/phone")
-
-
-def test_every_page_is_told_how_the_pieces_lie_once_they_followed_the_game(visit, evening):
-    """A hand that was filled up, tiles that were shuffled: nothing else may happen for long."""
-    ana, shown = visit(1), []
-    evening.host.table.watch(lambda: shown.append(evening.hands.visible_spots(1)))
-    turn_tile(ana, evening)
-    lays(ana, evening, "hand", "place-4")
-    assert len(evening.source.pieces.hand_cards(1)) == 5
-    assert shown[-1] == evening.hands.visible_spots(1)

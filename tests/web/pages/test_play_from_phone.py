@@ -21,13 +21,6 @@ def beside(visit, seats) -> tuple[Visitor, Visitor]:
     return screen, phone
 
 
-def test_the_screen_keeps_nothing_else_of_the_seat(beside):
-    screen, _ = beside
-    assert screen.get("/phone/1").location.endswith("/phone/elsewhere")
-    assert screen.get("/api/seats/1").status_code == 403
-    assert screen.tells("/api/seats/1/requests", {"event": {}, "version": 0}).status_code == 403
-
-
 def test_the_phone_comes_back_by_a_tap(beside, evening):
     screen, phone = beside
     assert screen.hands("take", seat=1).status_code == 204
@@ -50,9 +43,3 @@ def test_a_stranger_moves_nothing(beside, visit, evening):
     stranger.post("/api/play/1/lift", spot="tiles", n=7)
     assert evening.source.pieces.held_piece(1) is None
     assert stranger.hands("take", seat=1).status_code == 409
-
-
-def test_a_seat_taken_otherwise_is_shared_with_no_other_phone(beside, seats):
-    screen, _ = beside
-    seats.claim_seat(1, "another browser")
-    assert screen.get("/play/1").location == "/"

@@ -54,13 +54,6 @@ def test_what_this_table_chose_is_marked_and_what_it_did_not_is_not(visitor, tab
     assert "at this table" not in visitor.get("/rules/banque_fatale").text
 
 
-def test_a_ruling_that_decided_opens_where_it_is_named(visitor):
-    tie = {"game": "robby_solo", "kind": "score", "loot": {"Ana": [1000], "Ben": ["object"]}}
-    page = visitor.get(f"/judge/case?case={quote(json.dumps(tie))}").text
-    assert 'href="/rules/robby_solo#R.ties"' in page
-    assert '<li id="R.ties">' in visitor.get("/rules/robby_solo").text
-
-
 def test_there_are_no_rules_of_an_unknown_game(visitor):
     assert visitor.get("/rules/chess").status_code == 404
     assert all(f'href="/rules/{game}"' in visitor.get("/rules").text for game in own_games())
@@ -107,7 +100,3 @@ def test_every_rule_that_the_table_cites_opens_where_it_is_cited(visitor):
     cited = {*re.findall(r'"([TS]\.[a-z]+)"', source)}
     assert cited >= {"T.correct", "T.undo", "S.open", "T.host"}
     assert [id for id in cited if visitor.get(f"/rules/one/{id}").status_code != 200] == []
-
-
-def test_a_rule_that_no_game_has_is_not_found(visitor):
-    assert visitor.get("/rules/one/X.none").status_code == 404

@@ -13,11 +13,6 @@ def shared(visit):
     return phone
 
 
-def test_a_phone_with_one_seat_offers_no_hand_over(visit):
-    assert "Pass the phone on" not in visit(3).reads("/phone")
-    assert visit().get("/share").location == "/"
-
-
 def test_between_two_seats_lies_a_cover_and_nothing_private(shared):
     page = shared.get("/share").text
     assert "This is for Ben alone." in page
@@ -39,12 +34,3 @@ def test_the_hands_of_all_seats_open_on_each_of_its_pages(shared, visit, evening
     shared.seat = 2
     assert shared.asks("opened", value=2, nonce=NONCE).status_code == 204
     assert shared.get("/share").text.count("data-open=") == 1
-
-
-def test_another_players_seat_is_not_shown_and_the_page_says_why(shared):
-    led = shared.get("/phone/3")
-    assert led.location == "/phone/elsewhere"
-    answer = shared.get(led.location)
-    assert answer.status_code == 403
-    assert "This browser does not play from that seat." in answer.text
-    assert "The seats" in answer.text

@@ -86,16 +86,6 @@ def test_what_has_changed_makes_of_the_old_page_the_new_one(game, tmp_path):
 
 
 @pytest.mark.parametrize("game", own_games())
-def test_most_of_a_page_is_not_drawn_again(game, tmp_path):
-    followed = Followed(game, tmp_path / "journal.sqlite3")
-    screen = Screen("phone", 1, "en")
-    first = followed.draw(screen)
-    again = followed.draw(screen, first)
-    assert again.changes_since(first) == {}
-    assert all(again.blocks[key] is first.blocks[key] for key in first.blocks)
-
-
-@pytest.mark.parametrize("game", own_games())
 def test_the_facts_of_every_block_are_equal_in_two_worlds(game, tmp_path):
     """Byte by byte, for every viewer: not even the order of a draw can tell the worlds apart."""
     for name in [name for name in states(game) if name in ("seal", "open", "take", "place")]:
@@ -112,15 +102,6 @@ def _facts_in(followed: Followed, screen: Screen, state: Any) -> dict[str, bytes
     followed.stand(state)
     encode = msgspec.json.Encoder(enc_hook=str).encode
     return {key: encode(facts) for key, facts in followed.draw(screen).facts.items()}
-
-
-def test_the_worlds_do_differ_for_the_seat_that_may_know(tmp_path):
-    followed = Followed("bankueberfall", tmp_path / "journal.sqlite3", "seal")
-    state = followed.table.state
-    other = OTHER_WORLD["bankueberfall"](state, 2, Random(1))
-    mine = Screen("phone", 1, "en")
-    here, there = (_facts_in(followed, mine, each) for each in (state, other))
-    assert here["private"] != there["private"]
 
 
 # Given nothing else.
@@ -153,15 +134,6 @@ def test_equal_facts_in_one_language_are_drawn_once(tmp_path):
     assert board[0] is board[1]
     german = watched.draw(Screen("phone", 1, "de")).blocks[bank]
     assert german != board[0]
-
-
-def test_a_page_before_the_first_game_has_blocks_too(tmp_path):
-    hall = Hall(tmp_path / "journal.sqlite3", open_house=True)
-    hall.seats.take_seat(1, "a browser", name="Ana")
-    part = draw_live_part(hall.app, hall.app.extensions[CONTEXT_KEY], Screen("table", 0, "en"))
-    assert part.version == 0
-    assert "Ana" in part.blocks["who_came"]
-    hall.journal.close()
 
 
 def test_a_name_that_looks_like_the_end_of_a_block_is_no_markup(tmp_path):

@@ -65,23 +65,6 @@ def test_no_label_lies_on_another(canvas: Canvas) -> None:
     assert all(below - above >= canvas.text for above, below in pairwise(heights))
 
 
-def test_higher_is_more() -> None:
-    drawn = draw_curve(DEBTS, PHONE, str)
-    assert drawn is not None
-    ends = {line.name: line.end[1] for line in drawn.lines}
-    assert ends["Ana"] > max(end for name, end in ends.items() if name != "Ana")
-    assert [tick.label.facts["points"] for tick in drawn.ticks][-1] == 0
-
-
-def test_the_stretch_that_decided_it_is_that_of_the_winner() -> None:
-    drawn = draw_curve(DEBTS, PHONE, str)
-    assert drawn is not None
-    assert drawn.highlight is not None
-    winner = next(line for line in drawn.lines if line.wins)
-    assert (drawn.highlight.left, drawn.highlight.right) == (winner.dots[0][0], winner.dots[1][0])
-    assert drawn.highlight.end == winner.dots[1]
-
-
 def test_without_fortunes_nothing_is_drawn() -> None:
     silent = tuple(msgspec.structs.replace(one, fortunes={}) for one in CLOSE.course)
     assert draw_curve(msgspec.structs.replace(CLOSE, course=silent), PHONE, str) is None

@@ -9,24 +9,10 @@ from companion.games import find_game
 from tests.worlds.own_games import own_games
 from tests.worlds.served_tables import served
 from tests.worlds.visitor import Visitor
-from web.rendering.compiled_templates import TEMPLATES, load_folders
+from web.rendering.compiled_templates import load_folders
 from web.rendering.game_templates import DEFAULT, find_template
 from web.rendering.game_words import style_of
 from web.static_files import file_addresses, find_file
-
-PARTS = ("game.html", "board.html", "hand.html", "play.html", "host_hand.html")
-
-
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("game", own_games())
-def test_a_part_is_drawn_by_the_games_own_file(game: str, part: str) -> None:
-    assert find_template(game, part) == f"games/{game}/{part}"
-    assert (find_game(game).folder / "templates" / part).is_file()
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_has_a_default(part: str) -> None:
-    assert (TEMPLATES / DEFAULT / part).is_file()
 
 
 def test_a_part_that_a_game_does_not_bring_is_the_default() -> None:

@@ -50,18 +50,6 @@ def test_a_seated_phone_plays_while_strangers_hold_every_connection(serve, visit
 
 
 @pytest.mark.parametrize("limits", [FEW])
-def test_the_machine_itself_is_served_while_strangers_hold_every_connection(serve):
-    async def story(cafe):
-        await surround(cafe)
-        screen = await cafe.listen("table")
-        await surround(cafe)
-        assert (await anext(screen))[0] == "state"
-        assert await cafe.ask("/table") == 200
-
-    serve(story)
-
-
-@pytest.mark.parametrize("limits", [FEW])
 def test_a_newcomer_takes_the_place_of_the_one_that_is_silent_longest(serve):
     async def story(cafe):
         silent = [cafe.silent(HALF, source) for source in STRANGERS * 2]
@@ -143,19 +131,3 @@ def test_one_source_has_not_all_places() -> None:
     gone = [places.place(n, CLIENTS[3], waits=n % 2 == 0) for n in range(MOST_OF_SOURCE + 50)]
     assert [each for each in gone if each is not None] == [2 * n for n in range(50)]
     assert len(places) == MOST_OF_SOURCE
-
-
-@given(st.lists(st.sampled_from(["open", "show", "wait", "leave"]), max_size=40))
-def test_no_place_is_lost_or_counted_twice(steps) -> None:
-    places, holders = Places[int](10), list[int]()
-    for n, step in enumerate(steps):
-        if step == "open":
-            gone = places.place(n, CLIENTS[3 + n % 3], waits=True)
-            holders = [each for each in (*holders, n) if each != gone]
-        elif holders and step == "leave":
-            places.remove(holders.pop(0))
-        elif holders:
-            client = FIRST[n % 2] if step == "show" else places.client_of(holders[0])
-            assert client is not None
-            assert places.place(holders[0], client, waits=step == "wait") is None
-        assert [n for n in range(n + 1) if places.client_of(n)] == sorted(holders)

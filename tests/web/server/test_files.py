@@ -2,8 +2,6 @@
 
 import gzip
 
-import pytest
-
 from web.static_files import file_addresses, find_file
 
 MAIN = file_addresses()["js/main.mjs"]
@@ -31,25 +29,6 @@ def test_a_file_is_packed_for_those_who_take_it(serve):
             assert "Vary: Accept-Encoding, Cookie" not in head
             for line in (f"{name}: {value}" for name, value in file.headers.items()):
                 assert line in head
-
-    serve(story)
-
-
-@pytest.mark.parametrize("name", ["fonts/sans.woff2", "icons/icon-192.png"])
-def test_what_is_packed_already_is_sent_as_it_is(serve, name):
-    async def story(cafe):
-        head, body = await asked(cafe, file_addresses()[name], "Accept-Encoding: gzip")
-        assert "Content-Encoding" not in head
-        assert body == find_file(file_addresses()[name]).plain
-
-    serve(story)
-
-
-def test_a_head_has_the_length_and_no_body(serve):
-    async def story(cafe):
-        head, body = await asked(cafe, MAIN, verb="HEAD")
-        assert f"Content-Length: {len(find_file(MAIN).plain)}" in head
-        assert b"import" not in body
 
     serve(story)
 

@@ -9,12 +9,8 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.hotspot.wifi import TABLE_ADDRESS
 from tests.worlds.campaign import pick
-from web.captive_portal import PROBE_REPLIES
-from web.context import CONTEXT_KEY
 from web.response_headers import DATA_HEADERS, HEADERS
-from web.server import server
 from web.static_files import file_addresses
 
 HOST = b"Host: localhost\r\n"
@@ -130,33 +126,5 @@ def test_no_path_answers_to_an_address_that_is_not_ours(serve):
             for host in ("rebound.example", "localhost.evil.example", "localhost:x"):
                 assert await cafe.ask(path, host) == 400, (path, host)
                 assert "companion=" not in cafe.lines[-1].head
-
-    serve(story)
-
-
-def test_a_head_that_never_ends_is_cut_off(serve, monkeypatch):
-    monkeypatch.setattr(server, "IDLE_TIMEOUT", 0.2)
-
-    async def story(cafe):
-        reader = cafe.silent(b"GET / HTTP/1.1\r\nHost: localhost\r\nA: ")
-        assert await cafe.hears(reader) == b""
-
-    serve(story)
-
-
-def test_an_old_browser_without_a_host_is_served_and_let_go(serve):
-    async def story(cafe):
-        assert b" 200 OK" in await cafe.says(b"GET /table HTTP/1.0\r\n\r\n")
-
-    serve(story)
-
-
-def test_a_phone_that_looks_for_the_internet_is_led_to_the_page_of_the_table(app, serve):
-    app.extensions[CONTEXT_KEY].machine.hosts.append(TABLE_ADDRESS)
-
-    async def story(cafe):
-        for name, path in PROBE_REPLIES:
-            assert await cafe.ask(path, name) == 302
-            assert f"http://{TABLE_ADDRESS}:8000/no-internet" in cafe.lines[-1].head
 
     serve(story)

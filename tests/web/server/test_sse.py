@@ -15,7 +15,7 @@ from web.browsers import Client
 from web.context import CONTEXT_KEY
 from web.rate_limits import Limits
 from web.rendering.scene import Screen
-from web.server import broadcast, viewers
+from web.server import viewers
 from web.server.broadcast import Broadcaster
 from web.server.viewers import Viewer
 from web.static_files import file_addresses
@@ -27,29 +27,6 @@ async def until(events: Events, text: str) -> str:
         if name in ("state", "news") and text in data:
             return data
     raise AssertionError(f"the stream ended before it said “{text}”")
-
-
-def test_a_stream_begins_with_the_full_state_and_goes_on_with_news(serve, visit, evening):
-    visit(1)
-
-    async def story(cafe):
-        events = await cafe.listen("table")
-        assert "Ana: turn over a tile." in await until(events, "Bank 5")
-        await asyncio.to_thread(does, evening, 1, do="tile_turned")
-        await until(events, "Ana: lay a card face down at a bank.")
-
-    serve(story)
-
-
-def test_what_the_stream_sends_is_what_the_page_shows(serve, visit):
-    ana = visit(1)
-
-    async def story(cafe):
-        events = await cafe.listen("phone/1", ana)
-        _, fragment = await anext(events)
-        assert fragment in ana.get("/phone").text
-
-    serve(story)
 
 
 def test_each_seat_gets_its_own_hand_and_a_stranger_none(serve, visit):
@@ -65,37 +42,12 @@ def test_each_seat_gets_its_own_hand_and_a_stranger_none(serve, visit):
     serve(story)
 
 
-def test_streams_of_spectators_are_rendered_last():
-    seat, everyone = Screen("phone", 2, "en"), Screen("table", 0, "en")
-    one = Screen("join", 0, "en", "a browser")
-    assert broadcast.render_order([one, everyone, seat]) == [seat, everyone, one]
-
-
-def test_the_stream_answers_only_to_our_own_addresses(serve):
-    async def story(cafe):
-        assert await cafe.ask("/stream/table", "rebound.example") == 400
-
-    serve(story)
-
-
 def test_a_quiet_stream_still_beats(serve, monkeypatch):
     monkeypatch.setattr(viewers, "HEARTBEAT_SECONDS", 0.01)
 
     async def story(cafe):
         events = await cafe.listen("table")
         assert [(await anext(events))[0] for _ in range(3)] == ["state", "heartbeat", "heartbeat"]
-
-    serve(story)
-
-
-def test_the_newest_tab_of_a_seat_wins(serve, visit):
-    ana = visit(1)
-
-    async def story(cafe):
-        old = await cafe.listen("phone/1", ana)
-        await anext(old)
-        await cafe.listen("phone/1", ana)
-        assert (await anext(old))[0] == "replaced"
 
     serve(story)
 
@@ -177,15 +129,6 @@ def test_more_viewers_than_the_table_serves_are_told_so(serve):
     serve(story)
 
 
-def test_streams_hold_none_of_the_threads_that_answer(serve, visit):
-    async def story(cafe):
-        for _ in range(40):
-            await anext(await cafe.listen("table"))
-        assert await cafe.ask("/") == 200
-
-    serve(story)
-
-
 def test_while_a_change_is_being_written_news_waits_and_nothing_else(serve, evening):
     """As on a disk that hangs: a fault is told while the table is held."""
     goes_on, held, table = Event(), list[bool](), evening.host.table
@@ -221,40 +164,6 @@ def test_a_stream_with_the_newest_state_gets_a_heartbeat(serve, visit, evening):
         assert (await anext(again))[0] == "news"
         stale = await cafe.listen("table", last=seen)
         assert (await anext(stale))[0] == "state"
-
-    serve(story)
-
-
-def test_the_id_of_a_state_tells_no_more_than_the_state(serve, visit):
-    """Two languages are two states; what is hidden from the table screen is none."""
-    ana = visit(1)
-
-    async def story(cafe):
-        await anext(await cafe.listen("table"))
-        await anext(await cafe.listen("table", visit()))
-        await anext(await cafe.listen("phone/1", ana))
-        ids = [line.id for line in cafe.lines]
-        assert ids[0] == ids[1] != ids[2]
-
-    serve(story)
-
-
-def test_a_refusal_is_a_problem_in_a_sentence(serve):
-    async def story(cafe):
-        assert await cafe.ask("/stream/phone") == 404
-        told = await cafe.lines[-1].problem()
-        assert told["title"] == "There is no such page at this table."
-        assert (told["status"], told["code"]) == (404, "http_404")
-
-    serve(story)
-
-
-def test_stopping_says_goodbye_to_everyone(serve):
-    async def story(cafe):
-        events = await cafe.listen("table")
-        await anext(events)
-        await cafe.server.stop()
-        assert [name async for name, _ in events] == ["stop"]
 
     serve(story)
 

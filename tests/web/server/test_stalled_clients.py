@@ -16,20 +16,6 @@ MUCH = 60
 """More news than fits between the table and a phone that reads nothing."""
 
 
-def test_a_stalled_phone_holds_nobody_up_and_misses_only_what_is_old(serve, evening):
-    async def story(cafe):
-        watching = await cafe.listen("table")
-        await anext(watching)
-        stalled = cafe.silent(LOOK)
-        for _ in range(MUCH):
-            make_news(evening)
-            assert (await anext(watching))[0] == "news"
-        told = await cafe.hears(stalled, cafe.lines[0].id)
-        assert told.count(b"event: state") < MUCH / 2
-
-    serve(story)
-
-
 @pytest.mark.parametrize("limits", [Limits(viewers=2)])
 def test_a_client_that_reads_nothing_is_disconnected(serve, evening, monkeypatch):
     monkeypatch.setattr(viewers, "SEND_TIMEOUT", 0.1)
@@ -43,20 +29,6 @@ def test_a_client_that_reads_nothing_is_disconnected(serve, evening, monkeypatch
             await anext(watching)
         while await cafe.ask("/stream/table") != 200:
             await asyncio.sleep(0.01)
-
-    serve(story)
-
-
-def test_the_silent_do_not_slow_who_speaks(serve, visit):
-    ana = visit(1)
-
-    async def story(cafe):
-        for _ in range(20):
-            cafe.silent()
-            cafe.silent(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
-        cookie = ana.client.get_cookie("companion").value
-        assert await cafe.ask("/phone/1", cookie=cookie) == 200
-        await anext(await cafe.listen("table"))
 
     serve(story)
 
@@ -150,20 +122,5 @@ def test_a_stream_asked_for_while_the_table_stops_hears_it(serve, turns):
         for each in asked:
             heard = await cafe.hears(each)
             assert b"event: stop" in heard or b"event-stream" not in heard
-
-    serve(story)
-
-
-def test_stopping_does_not_wait_for_a_phone_that_takes_nothing(serve, evening):
-    async def story(cafe):
-        watching = await cafe.listen("table")
-        await anext(watching)
-        stalled = cafe.silent(LOOK)
-        for _ in range(MUCH):
-            make_news(evening)
-            await anext(watching)
-        await cafe.server.stop()
-        assert [name async for name, _ in watching] == ["stop"]
-        await cafe.hears(stalled)
 
     serve(story)

@@ -37,10 +37,6 @@ def test_events_that_are_compressed_alone_can_follow_each_other_in_any_order():
             assert stream.decompress(rest[: int(size, 16)]) == events[n].text
 
 
-def test_a_heartbeat_tells_nothing_and_names_itself():
-    assert encode_event("heartbeat", "") == b"event: heartbeat\ndata: \n\n"
-
-
 def test_only_the_blocks_that_changed_are_news():
     told = encode_news(part(ask="old", board="same"), part(2, ask="new", board="same"), "7")
     assert told is not None
@@ -54,12 +50,6 @@ def test_only_the_blocks_that_changed_are_news():
 )  # fmt: skip
 def test_a_page_with_another_frame_is_sent_whole(before, now):
     assert encode_news(before, now, "7") is None
-
-
-def test_the_id_of_a_state_is_that_of_what_is_shown():
-    assert part(ask="x").digest == part(ask="x").digest
-    assert part(ask="x").digest != part(ask="y").digest
-    assert part(2, ask="x").digest != part(ask="x").digest
 
 
 def test_news_of_a_line_separator_stays_one_line():
@@ -108,18 +98,6 @@ def test_a_compressed_stream_says_the_same_at_once(serve, evening):
             name, data = await anext(plain)
             event = encode_event(name, data, cafe.lines[0].id)
             assert await anext(packed) + b"\n\n" == event
-        writer.close()
-
-    serve(story)
-
-
-@pytest.mark.parametrize(("accepts", "packed"), [("gzip;q=0, br", False), ("*", True)])
-def test_a_browser_gets_gzip_only_if_it_takes_it(serve, accepts, packed):
-    async def story(cafe):
-        reader, writer = await cafe.connect()
-        writer.write(LOOK.replace("gzip, br", accepts).encode())
-        head = await reader.readuntil(b"\r\n\r\n")
-        assert (b"Content-Encoding: gzip" in head) is packed
         writer.close()
 
     serve(story)
