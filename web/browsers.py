@@ -23,7 +23,7 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadSignature, URLSafeSerializer
 from werkzeug.http import dump_cookie
 
-from companion.host.host_sessions import HostSessions
+from companion.host.host_pass import HostSessions
 from companion.identity import IdentityStore
 from companion.identity.browser_keys import Attempts, BrowserKeys
 from companion.seating.seats import Seats

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from companion.backup.service import Backups
 from companion.floor.table_on_floor import TableOnFloor
-from companion.host.demo import DemoLoop
-from companion.host.demo_scenes import DemoScene
+from companion.host.demo import DemoLoop, DemoScene
 from companion.host.host import Host
 from companion.host.name_keeping import NameKeeping
 from companion.host.settings import FloorPlace, TableSettings

@@ -30,8 +30,7 @@ from companion.games import make_rulebook
 from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.journal.file import INSERT_LINE
-from companion.seating.seat_map import SeatHolder
-from companion.seating.seats import Seats
+from companion.seating.seats import SeatHolder, Seats
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
 from web.app import create_app

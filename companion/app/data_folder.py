@@ -29,7 +29,7 @@ from companion.host.settings import TableSettings, check_place
 from companion.identity import IdentityStore
 from companion.identity.store import FILE as IDENTITY_FILE
 from companion.journal import Journal
-from companion.privacy.names import Names
+from companion.seating.names import Names
 from companion.setup.deck_file import load_deck
 from companion.setup.steps import SavedSetup
 from companion.table.table import Table

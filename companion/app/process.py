@@ -24,7 +24,7 @@ from companion.core.bot_pace import Pace
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.log_lines import log_line
 from companion.games import broken_games
-from companion.privacy.table_time import ClockLook
+from companion.seating.names import ClockLook
 
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
 LARGE_BLOCK = 1024 * 1024

@@ -10,8 +10,8 @@ from gettext import gettext
 import msgspec
 
 from companion.cli.language import fill_help, terminal_language
+from companion.core.errors import show_safely
 from companion.core.i18n import N_, get_language, message
-from companion.core.safe_text import show_safely
 from companion.games import explain_missing, game_names
 
 

@@ -21,11 +21,16 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
 from companion.identity.store import FILE as IDENTITY_FILE
 from companion.journal import Journal, JournalFailed
-from companion.privacy.names import names_of, read_names
 from companion.records.format import Record
 from companion.records.parse import read_record
-from companion.records.past_games import ListedGame, describe_columns, list_past_games
-from companion.records.store import export_record, import_record
+from companion.records.store import (
+    ListedGame,
+    describe_columns,
+    export_record,
+    import_record,
+    list_past_games,
+)
+from companion.seating.names import names_of, read_names
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -2,14 +2,15 @@
 
 Law: every step cites a rule and carries the facts and numbers it used; what a verdict pays can be
 computed again from its steps alone. A house rule or a ruling of ours that decided something is
-named by the step in which it did. The words come last, in the reader's language.
+named by the step in which it did; every answer of every box has its sentence, which its game
+brings. The words come last, in the reader's language.
 """
 
 from collections.abc import Mapping
 
 import msgspec
 
-from companion.core.i18n import Facts, Language
+from companion.core.i18n import INSTALLED, Facts, GameTexts, InstalledTexts, Language, Message
 from companion.core.json_values import JsonObject
 
 
@@ -73,3 +74,16 @@ def _render_step(step: VerdictStep, language: Language) -> JsonObject:
     if step.rulings:
         worded["rulings"] = [*step.rulings]
     return worded
+
+
+# House rules in words.
+
+
+def describe_house_rule(name: str, value: str) -> Message:
+    """Return a message with the way a table plays a house rule."""
+    return find_sentence(INSTALLED, name, value)
+
+
+def find_sentence(texts: GameTexts | InstalledTexts, name: str, value: str) -> Message:
+    """Return the sentence that these texts have for a house rule; its name and answer if none."""
+    return Message(texts.house_rules.get((name, value), f"{name}: {value}"))

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.core.cards import Box
-from companion.core.errors import ExplainedError, Malformed
+from companion.core.errors import ExplainedError, Malformed, show_safely
 from companion.core.i18n import LANGUAGES, N_, Message, install_game_texts
-from companion.core.safe_text import show_safely
 from companion.games.game import API, Game
 from companion.games.rulebook import AnyRulebook
 

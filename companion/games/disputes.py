@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
-from companion.core.verdict import Verdict
+from companion.core.verdict import Verdict, describe_house_rule
 from companion.games.game_state import GameState
 
 DisputeKind = str

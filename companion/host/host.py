@@ -30,8 +30,7 @@ from companion.core.table_events import Cleared, Ended
 from companion.games.new_game import NewGame, prepare_game, with_sweep
 from companion.host.health import BoxCheckProgress, Light, TableHealth
 from companion.host.health_monitor import HealthMonitor
-from companion.host.host_pass import Admitted, HostPass
-from companion.host.host_sessions import HostSessions
+from companion.host.host_pass import Admitted, HostPass, HostSessions
 from companion.host.run_on_loop import RunOnLoop, run_here
 from companion.host.status import health_lights
 from companion.host.table_source import TableSource

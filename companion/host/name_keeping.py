@@ -14,8 +14,7 @@ import msgspec
 from companion.core.errors import NotWritten
 from companion.core.log_lines import log_line
 from companion.host.host import Host
-from companion.privacy.names import SEATED
-from companion.privacy.table_time import ClockLook, count_on
+from companion.seating.names import SEATED, ClockLook, count_on
 
 LOG = logging.getLogger("companion.privacy")
 HOURS_A_DAY = 24

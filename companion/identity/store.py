@@ -19,8 +19,8 @@ from msgspec.structs import astuple, replace
 from companion.core.databases import Database, Row, TableOfRows
 from companion.core.errors import NotWritten
 from companion.core.i18n import Message, message
-from companion.privacy.names import NAMES, TIME
-from companion.seating.seat_map import SeatHolder
+from companion.seating.names import NAMES, TIME
+from companion.seating.seats import SeatHolder
 
 FILE = "identity.sqlite3"
 MAX_BROWSERS = 1000
@@ -52,7 +52,7 @@ HOSTS = TableOfRows(
 )
 SETTINGS = TableOfRows("setting", ("name TEXT NOT NULL", "value BLOB NOT NULL"))
 TABLES = (BROWSERS, SEATS, HOSTS, SETTINGS)
-"""The tables that are kept here; those of the names lie beside them, for companion/privacy."""
+"""The tables that are kept here; those of the names lie beside them (seating/names.py)."""
 
 
 class Browser(msgspec.Struct, frozen=True):

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from companion.core.cards import Box
 from companion.core.errors import Malformed
-from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import INSTALLED, LANGUAGES, N_, Facts, Message, get_language
 from companion.core.json_values import JsonObject
+from companion.core.verdict import describe_house_rule
 from companion.judge.checks import (
     MOST_NUMBER,
     check_choice,

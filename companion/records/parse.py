@@ -11,10 +11,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.core.errors import Malformed
+from companion.core.errors import Malformed, show_safely
 from companion.core.events import Started, to_json
 from companion.core.i18n import N_
-from companion.core.safe_text import show_safely
 from companion.games import explain_missing, game_names, make_rulebook
 from companion.games.start import refuse_names
 from companion.records.format import (

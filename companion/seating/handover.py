@@ -11,8 +11,6 @@ from typing import Literal
 
 import msgspec
 
-from companion.seating.seat_map import SeatHolder
-
 NEWS_SECONDS = 10.0
 """Seconds for which everyone is told that a seat has changed hands."""
 MAX_FORMER = 24
@@ -47,21 +45,21 @@ class Handovers:
         self.offered = self.offered | {seat} if on else self.offered - {seat}
 
     def note_changes(
-        self, before: Mapping[int, SeatHolder], after: Mapping[int, SeatHolder], now: float
+        self, before: Mapping[int, str], after: Mapping[int, str], now: float
     ) -> frozenset[int]:
-        """Note the news of every seat that has changed hands, and return these seats."""
-        seats = {*before, *after}
-        holders = {seat: (_browser(before, seat), _browser(after, seat)) for seat in seats}
-        changed = {seat: pair for seat, pair in holders.items() if pair[0] != pair[1]}
-        told = frozenset(s for s, (was, _is) in changed.items() if was or s in self._left)
+        """Note the news of every seat whose browser is another one now; return those that had one
+        before."""
+        changed = {seat for seat in {*before, *after} if before.get(seat) != after.get(seat)}
+        told = frozenset(seat for seat in changed if seat in before or seat in self._left)
         for seat in told:
-            was, now_held = changed[seat]
-            self.news[seat] = "left" if not now_held else "moved" if was else "taken"
+            self.news[seat] = (
+                "left" if seat not in after else "moved" if seat in before else "taken"
+            )
             self._news_until[seat] = now + NEWS_SECONDS
         self._left = (self._left | told) - frozenset(after)
-        self.offered -= frozenset(changed)
-        for holder in after.values():
-            self._former.pop(holder.browser, None)
+        self.offered -= changed
+        for browser in after.values():
+            self._former.pop(browser, None)
         return told
 
     def note_former(self, browser: str, seat: int, reason: Reason) -> None:
@@ -84,7 +82,3 @@ class Handovers:
         self.offered, self._left = frozenset(), frozenset()
         self.news, self._news_until = {}, {}
         self._former.clear()
-
-
-def _browser(holders: Mapping[int, SeatHolder], seat: int) -> str:
-    return holders[seat].browser if seat in holders else ""

@@ -1,7 +1,8 @@
-"""The seats of a table: who sits, who waits, and how a guest gets a seat.
+"""The seats of a table: which browser holds which, who waits, and how a guest gets a seat.
 
-Laws: a browser gets a seat by the press of its button, by the host, or by the phone that holds it;
-by a mere tap only in an open house, or where its player offers it. In an open house, where no
+Laws: a seat is held by one browser, and a browser may hold several, for players without a phone. A
+browser gets a seat by the press of its button, by the host, or by the phone that holds it; by a
+mere tap only in an open house, or where its player offers it. In an open house, where no
 button tells whose a seat is, a newcomer may also take one that was not heard for a minute. One
 thread at a time changes anything, and every change is saved before watchers are notified. What
 cannot be saved raises NotWritten, and all are where they were.
@@ -13,18 +14,39 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
+import msgspec
 from msgspec.structs import replace
 
-from companion.core.errors import MaybeWritten, NotWritten, Refusal, refusal
+from companion.core.errors import MaybeWritten, Refusal, refusal
 from companion.core.log_lines import log_line
 from companion.games.start import fold_name
-from companion.privacy.names import SEATED, Names
 from companion.seating.handover import Handovers
-from companion.seating.seat_map import SeatHolder, SeatMap
+from companion.seating.names import SEATED, Names
 from companion.seating.waiting import Guest, WaitingRoom
 
 UNHEARD_SECONDS = 60.0
 LOG = logging.getLogger("companion.seating")
+
+
+class SeatHolder(msgspec.Struct, frozen=True):
+    """The browser that holds a seat, and the name of the guest who came, until a reset; the name is
+    kept apart from the rest.
+
+    `hands` is the browser that moves the pieces of this seat at a simulated table, where that is
+    another one: the screen with the cards, beside the phone.
+    """
+
+    browser: str
+    name: str = ""
+    hands: str = ""
+
+    @property
+    def mover(self) -> str:
+        """The browser that moves the pieces of this seat."""
+        return self.hands or self.browser
+
+
+Holders = Mapping[int, SeatHolder]
 
 
 class Seats:
@@ -37,8 +59,8 @@ class Seats:
 
     def __init__(
         self,
-        holders: Mapping[int, SeatHolder] | None = None,
-        save: Callable[[Mapping[int, SeatHolder]], None] = lambda _taken: None,
+        holders: Holders | None = None,
+        save: Callable[[Holders], None] = lambda _taken: None,
         names: Names | None = None,
         *,
         open_house: bool = False,
@@ -48,8 +70,13 @@ class Seats:
         self._clock = clock
         self.names = names or Names()
         known = dict(enumerate(self.names.names_of(SEATED), 1))
-        named = {n: replace(who, name=known.get(n, "")) for n, who in (holders or {}).items()}
-        self._seat_map = SeatMap(named, clock)
+        self._holders: Holders = {
+            seat: replace(who, name=known.get(seat, "")) for seat, who in (holders or {}).items()
+        }
+        """Who holds each seat; only ever replaced as a whole, so that reading needs no lock."""
+        self._heard_at: dict[str, float] = {}
+        """The times at which browsers with a seat were heard last."""
+        self._began_at = clock()
         self._save = save
         self._waiting_room = WaitingRoom(clock)
         self.handovers = Handovers()
@@ -66,10 +93,10 @@ class Seats:
     def _transaction(self) -> Iterator[None]:
         """Hold the lock, note what has changed, then notify watchers outside the lock."""
         with self._lock:
-            sitting, waiting = self._seat_map.snapshot(), self._waiting_room.snapshot()
+            sitting, waiting = self._holders, self._waiting_room.snapshot()
             self._waiting_room.expire_guests()
             yield
-            seated = self._seat_map.snapshot() != sitting
+            seated = self._holders != sitting
             if seated:
                 self._note_changes(sitting)
             changed = seated or self._waiting_room.snapshot() != waiting
@@ -78,32 +105,31 @@ class Seats:
             for callback in self._watchers:
                 callback()
 
-    def _change_seats(self, change: Callable[[SeatMap], None]) -> None:
-        """Change who sits where, and save it; if that fails, all sit where they sat, and NotWritten
-        is raised. After MaybeWritten they sit as they may be found after a restart."""
-        sitting = self._seat_map.snapshot()
-        change(self._seat_map)
-        holders = self._seat_map.snapshot()
-        if holders == sitting:
+    def _change_holders(self, holders: Holders) -> None:
+        """Have these hold the seats, once that is saved; if that fails, all sit where they sat, and
+        NotWritten is raised. After MaybeWritten they sit as they may be found after a restart."""
+        if holders == self._holders:
             return
         try:
             named = ((seat, who.name, who.browser) for seat, who in holders.items())
             self.names.keep_names(SEATED, named)
             self._save(holders)
         except MaybeWritten:
+            self._holders = holders
             raise
-        except NotWritten:
-            self._seat_map.go_back(sitting)
-            raise
+        self._holders = holders
 
-    def _note_changes(self, before: Mapping[int, SeatHolder]) -> None:
+    def _note_changes(self, before: Holders) -> None:
         """Note for everyone which seats have changed hands."""
-        after = self._seat_map.snapshot()
-        for seat in self.handovers.note_changes(before, after, self._clock()):
+        now, had, has = self._clock(), _browsers_by_seat(before), _browsers_by_seat(self._holders)
+        for seat in self.handovers.note_changes(had, has, now):
             LOG.info(log_line("seat_changed_hands", seat=seat))
-        for holder in set(after.values()) - set(before.values()):
-            self._seat_map.note_heard(holder.browser)
-        self._seat_map.forget_unseated()
+        for holder in set(self._holders.values()) - set(before.values()):
+            self._heard_at[holder.browser] = now
+        seated = self._seated_browsers()
+        self._heard_at = {
+            browser: at for browser, at in self._heard_at.items() if browser in seated
+        }
 
     def _has_news(self) -> bool:
         """Return whether something that all pages show has changed since the last call."""
@@ -124,8 +150,10 @@ class Seats:
     def wait_for_press(self, browser: str, name: str, keep_others: bool = False) -> Refusal | None:
         """Wait for any button or the host, under a name that no other player has."""
         with self._transaction():
-            sitting = self._seat_map.holder_names(leave_out="" if keep_others else browser)
-            others = [*sitting.values(), *self._waiting_room.guest_names(leave_out=browser)]
+            others = [
+                who.name for who in self._holders.values() if keep_others or who.browser != browser
+            ]
+            others += self._waiting_room.guest_names(leave_out=browser)
             if fold_name(name) in map(fold_name, others):
                 text = "Someone here is called {name} already. Choose another name."
                 return refusal("name_taken", "", text, name=name)
@@ -151,7 +179,8 @@ class Seats:
     def note_heard(self, browser: str | None) -> None:
         """Note that a browser was just heard, if it has a seat."""
         with self._lock:
-            self._seat_map.note_heard(browser)
+            if browser is not None and browser in self._seated_browsers():
+                self._heard_at[browser] = self._clock()
 
     # Taking a seat.
 
@@ -183,9 +212,7 @@ class Seats:
         with self._transaction():
             if self._waiting_room.has_open_page(self.holder_of(seat)):
                 return False
-            browsers = self._waiting_room.browsers_for_press(
-                seat, seat in self._seat_map.taken_seats()
-            )
+            browsers = self._waiting_room.browsers_for_press(seat, seat in self._holders)
             if len(browsers) == 1:
                 self._seat_guest(browsers[0], seat)
             elif browsers:
@@ -225,9 +252,7 @@ class Seats:
             if browser is None or self.guest_of(browser) not in self.guests_asking_for(seat):
                 return _guest_gone()
             if yes:
-                self._seat_guest(
-                    browser, seat, (self._seat_map.mover_of(seat) or "") if beside else ""
-                )
+                self._seat_guest(browser, seat, (self.mover_of(seat) or "") if beside else "")
             else:
                 self._waiting_room.decline_seat(browser, seat)
             return None
@@ -240,8 +265,12 @@ class Seats:
     def _assign_seat(
         self, seat: int, browser: str, keep_others: bool, name: str, hands: str = ""
     ) -> None:
-        holder = SeatHolder(browser, name, hands)
-        self._change_seats(lambda seats: seats.assign_seat(seat, holder, keep_others))
+        others = (
+            self._holders
+            if keep_others
+            else {n: who for n, who in self._holders.items() if who.browser != browser}
+        )
+        self._change_holders({**others, seat: SeatHolder(browser, name, hands)})
         self._waiting_room.remove_guest(browser)
         self._waiting_room.forget_press(seat)
 
@@ -255,11 +284,11 @@ class Seats:
     def free_seat(self, seat: int) -> None:
         with self._transaction():
             self._note_former(seat)
-            self._change_seats(lambda seats: seats.free_seat(seat))
+            self._change_holders({n: who for n, who in self._holders.items() if n != seat})
 
     def _note_former(self, seat: int) -> None:
         """Remember the reason the browser of a seat is about to lose it."""
-        browser = self._seat_map.holder_of(seat)
+        browser = self.holder_of(seat)
         if browser is not None:
             is_unheard = seat in self.unheard_seats() and seat not in self.handovers.offered
             self.handovers.note_former(browser, seat, "unheard" if is_unheard else "given")
@@ -267,7 +296,13 @@ class Seats:
     def forget_names(self, seats: Iterable[int]) -> None:
         """Forget the names of the people at these seats; they stay."""
         with self._transaction():
-            self._change_seats(lambda seated: seated.forget_names(seats))
+            forgotten = {*seats}
+            self._change_holders(
+                {
+                    n: replace(who, name="") if n in forgotten else who
+                    for n, who in self._holders.items()
+                }
+            )
 
     def dismiss_guest(self, guest: int) -> None:
         with self._transaction():
@@ -281,12 +316,13 @@ class Seats:
     def swap_seats(self, first: int, second: int) -> None:
         """Swap the holders of two seats; either may be free."""
         with self._transaction():
-            self._change_seats(lambda seats: seats.swap_seats(first, second))
+            swapped = {first: second, second: first}
+            self._change_holders({swapped.get(n, n): who for n, who in self._holders.items()})
 
     def clear(self) -> None:
         """Free all seats and send all guests away, for the next group."""
         with self._transaction():
-            self._change_seats(SeatMap.clear)
+            self._change_holders({})
             self._waiting_room.clear()
             self.handovers.clear()
 
@@ -294,68 +330,65 @@ class Seats:
 
     def unheard_seats(self) -> frozenset[int]:
         """Return the seats whose browsers have not been heard for UNHEARD_SECONDS."""
-        with self._lock:
-            return frozenset(s for s in self._seat_map.taken_seats() if self._is_unheard(s))
+        return frozenset(seat for seat, who in self._holders.items() if self._is_unheard(who))
 
-    def _is_unheard(self, seat: int) -> bool:
-        browsers = {self._seat_map.holder_of(seat), self._seat_map.mover_of(seat)} - {None}
+    def _is_unheard(self, holder: SeatHolder) -> bool:
         if not self.open_house:
             return False
-        silent = [self._seat_map.seconds_unheard(str(browser)) for browser in browsers]
-        if min(silent) < UNHEARD_SECONDS:
-            return False
-        return not any(map(self._waiting_room.has_open_page, browsers))
+        browsers, now = (holder.browser, holder.mover), self._clock()
+        silent = min(now - self._heard_at.get(browser, self._began_at) for browser in browsers)
+        return silent >= UNHEARD_SECONDS and not any(
+            map(self._waiting_room.has_open_page, browsers)
+        )
+
+    def _seated_browsers(self) -> frozenset[str]:
+        """Return the browsers that hold a seat or move its pieces."""
+        return frozenset(b for who in self._holders.values() for b in (who.browser, who.mover))
 
     def can_claim(self, browser: str | None, seat: int) -> bool:
         """Return whether this browser, if it has no seat yet, may take one that is offered or
         unheard."""
-        with self._lock:
-            open_seats = self.handovers.offered | self.unheard_seats()
-            return seat in open_seats and browser not in self._seat_map.browsers()
+        open_seats = self.handovers.offered | self.unheard_seats()
+        return seat in open_seats and browser not in self._seated_browsers()
 
     def seats_of(self, browser: str | None) -> tuple[int, ...]:
         """Return the seats that a browser holds, in order."""
-        with self._lock:
-            return self._seat_map.seats_of(browser)
+        return tuple(sorted(n for n, who in self._holders.items() if who.browser == browser))
 
     def holds_seat(self, browser: str | None, seat: int) -> bool:
         return seat in self.seats_of(browser)
 
     def holder_of(self, seat: int) -> str | None:
         """Return the browser that holds a seat."""
-        with self._lock:
-            return self._seat_map.holder_of(seat)
+        holder = self._holders.get(seat)
+        return None if holder is None else holder.browser
 
     def mover_of(self, seat: int) -> str | None:
         """Return the browser that moves the pieces of a seat: its holder, or a screen beside."""
-        with self._lock:
-            return self._seat_map.mover_of(seat)
+        holder = self._holders.get(seat)
+        return None if holder is None else holder.mover
 
     def seats_moved_by(self, browser: str | None) -> tuple[int, ...]:
         """Return the seats whose pieces a browser moves, in order."""
-        return tuple(sorted(seat for seat in self.taken_seats() if self.mover_of(seat) == browser))
+        return tuple(sorted(n for n, who in self._holders.items() if who.mover == browser))
 
     def may_move(self, browser: str | None, seat: int) -> bool:
         """Return whether this browser may move the pieces of this seat."""
         return browser is not None and browser in (self.holder_of(seat), self.mover_of(seat))
 
     def taken_seats(self) -> frozenset[int]:
-        with self._lock:
-            return self._seat_map.taken_seats()
+        return frozenset(self._holders)
 
     def holder_names(self) -> dict[int, str]:
         """Return the name given at each seat."""
-        with self._lock:
-            return self._seat_map.holder_names()
+        return {seat: who.name for seat, who in self._holders.items()}
 
     def waiting_guests(self) -> tuple[Guest, ...]:
-        with self._lock:
-            return self._waiting_room.guests
+        return self._waiting_room.guests
 
     def guest_of(self, browser: str | None) -> Guest | None:
         """Return the guest at this browser."""
-        with self._lock:
-            return self._waiting_room.guest_of(browser)
+        return self._waiting_room.guest_of(browser)
 
     def asked_seats(self, browser: str) -> tuple[int, ...]:
         """Return the seats whose press this browser is asked about."""
@@ -365,6 +398,10 @@ class Seats:
     def guests_asking_for(self, seat: int) -> tuple[Guest, ...]:
         """Return the guests who ask the phone of this seat for it."""
         return tuple(guest for guest in self.waiting_guests() if guest.seat == seat)
+
+
+def _browsers_by_seat(holders: Holders) -> dict[int, str]:
+    return {seat: who.browser for seat, who in holders.items()}
 
 
 def _guest_gone() -> Refusal:

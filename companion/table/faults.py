@@ -17,10 +17,9 @@ from typing import TypeVar
 
 from companion.core.cards import Box
 from companion.core.databases import Database
-from companion.core.errors import ExplainedError, Refusal, refusal
+from companion.core.errors import ExplainedError, Refusal, refusal, show_safely
 from companion.core.i18n import N_, Message
 from companion.core.log_lines import log_line
-from companion.core.safe_text import show_safely
 from companion.games import find_game, game_names, list_games
 from companion.games.game import Game
 from companion.journal import Journal, JournalFailed

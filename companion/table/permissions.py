@@ -2,16 +2,28 @@
 
 Laws: a refusal is one sentence with a stable code and a rule, and leaves everything as it was. A
 seat speaks for itself; what the table decides together any player may tap, in sight of all, and the
-line of the journal names the device. A spectator may do nothing.
+line of the journal names the device. A spectator may do nothing. A request counts once, however
+often it arrives: the journal keeps its key with the event that was written for it. One made on a
+screen that no longer shows the question is refused with the news since then; an event of another
+seat in between does not make a question old.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, Opened, Resealed, Sealed, Started
+from companion.core.events import (
+    Deciding,
+    Event,
+    Opened,
+    Resealed,
+    Sealed,
+    Started,
+    to_json,
+)
 from companion.core.i18n import N_
 from companion.core.sweep import Revealing
 from companion.core.table_events import (
@@ -35,11 +47,22 @@ from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow, AnyRulebook
 from companion.journal import Journal
 from companion.table.alternatives import was_card_seen
-from companion.table.history import History, look_ahead, named_cards, replay_moments
+from companion.table.history import (
+    History,
+    history_at,
+    look_ahead,
+    named_cards,
+    replay_moments,
+)
 from companion.table.undo import check_correction, check_target, is_own_last
+from companion.table.view import log_entries
 
 TABLE_DEVICE = "table"
 """The device of requests for the whole table: the host's page, or the command line."""
+
+KEY_PATTERN = re.compile(r"[A-Za-z0-9-]{1,64}")
+NEWS_ENTRIES = 3
+"""Most entries of news in the refusal of a request that comes too late."""
 
 MAX_RESEALS = 8
 """How often a seat may close its hand again, or have all hands closed anew, in one round."""
@@ -313,3 +336,75 @@ CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
     Ended: _check_hosts_act,
     Cleared: _check_hosts_act,
 }
+
+
+# Repeated, late, or made on an old screen.
+
+
+def scope_key(author: Author, key: str) -> str:
+    """Return the key of a request with its device, as the journal keeps it."""
+    return f"{author.via} {key}" if key else ""
+
+
+def check_repeated(
+    journal: Journal, author: Author, key: str, event: Event
+) -> tuple[bool, Refusal | None]:
+    """Return whether this request was granted before, or why its key is bad."""
+    if not key:
+        return False, None
+    if not KEY_PATTERN.fullmatch(key):
+        text = "The key of a request is 1 to 64 letters, digits or hyphens."
+        return False, refusal("bad_key", "T.stale", text)
+    written = journal.find_request(scope_key(author, key))
+    if written is None or _is_same_request(written, event):
+        return written is not None, None
+    text = "This key belongs to another request."
+    return False, refusal("key_used", "T.stale", text)
+
+
+def _is_same_request(written: bytes, event: Event) -> bool:
+    """Return whether this was written for this event, with what readers know of it."""
+    if isinstance(event, Revealing | Deciding):
+        fields = msgspec.json.decode(written)
+        event = msgspec.structs.replace(event, covered=())
+        return bool({**fields, "covered": ()} == {**msgspec.to_builtins(event), "covered": ()})
+    return written == to_json(event) or _is_settled_as(written, event)
+
+
+def _is_settled_as(written: bytes, event: Event) -> bool:
+    """Return whether this is what was found where the cards were right."""
+    if not isinstance(event, Settled) or event.way != "cards":
+        return False
+    found = msgspec.json.decode(written)
+    return (found["event"], found.get("place")) == ("found", event.place)
+
+
+def check_stale(
+    history: History, event: Event, author: Author, version: int | None
+) -> Refusal | None:
+    """Refuse if the view version is old and the question no longer open."""
+    if version is None or version == history.at or isinstance(event, AMENDMENTS):
+        return None
+    state = history.state
+    if state is None:
+        return None
+    before = history_at(history, version).state if version < history.at else None
+    if before is not None and _is_same_question(history, before, event, author):
+        return None
+    since = [one.say for one in log_entries(history, NEWS_ENTRIES) if one.at > version]
+    text = "The table has moved on. {news} Now: {title}"
+    return refusal("stale", "T.stale", text, news=since, title=history.rules.describe_phase(state))
+
+
+def _is_same_question(
+    history: History, asked_state: GameState, event: Event, author: Author
+) -> bool:
+    """Return whether the game asks the same of this seat now as it did before."""
+    rules, now = history.rules, history.state
+    if now is None:
+        return False
+    row, was = (rules.find_row(state, type(event)) for state in (now, asked_state))
+    if row is None or row is not was or asked_state.hands.round != now.hands.round:
+        return False
+    same = asked_state.active == now.active
+    return same and row.choices(asked_state, author.seat) == row.choices(now, author.seat)

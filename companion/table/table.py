@@ -34,7 +34,6 @@ from companion.table import permissions
 from companion.table.corrections import resolve_mismatch
 from companion.table.faults import GameFailed, GameGuard, TableFaults
 from companion.table.history import History, apply_event
-from companion.table.idempotency import check_repeated, check_stale, scope_key
 from companion.table.lamps_and_buttons import lamp_state, wish_of_press
 from companion.table.permissions import Author
 from companion.table.recovery import resume_history
@@ -135,13 +134,13 @@ class Table:
     def _request(
         self, event: Event, author: Author, version: int | None, key: str
     ) -> Refusal | None:
-        is_done, refused = check_repeated(self._journal, author, key, event)
+        is_done, refused = permissions.check_repeated(self._journal, author, key, event)
         if is_done or refused is not None:
             return refused
         noted = self._check(event, author, version)
         if isinstance(noted, Refusal):
             return noted
-        self._write(noted, author, scope_key(author, key))
+        self._write(noted, author, permissions.scope_key(author, key))
         return None
 
     def _check(
@@ -150,7 +149,7 @@ class Table:
         """Return the events that a request comes to, or why it is refused."""
         history, gaps = self.history, self._doubts.mismatches
         refused = (
-            check_stale(history, event, author, version)
+            permissions.check_stale(history, event, author, version)
             or permissions.check_request(history, event, author)
             or permissions.check_hidden_card(history, event, author)
             or permissions.check_seat(history, event, author)

@@ -17,9 +17,8 @@ import msgspec
 from companion.core.i18n import Message
 from companion.core.table_events import REPLAYED, Corrected, Frozen, Undone
 from companion.core.verdict import Verdict
-from companion.table.activity_log import table_status
 from companion.table.history import History, history_at
-from companion.table.view import View, open_view, seat_view
+from companion.table.view import View, open_view, seat_view, table_status
 
 Clock = Callable[[], float]
 

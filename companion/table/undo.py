@@ -4,20 +4,28 @@ Laws: a moment that changed nothing of the game cannot be undone, nor can a clos
 was open: what was seen stays seen. A seat takes back its own last moment until something was shown;
 all else is the host's. A correction is of the same kind as what it corrects, and is granted only
 where the rules grant it at the state before the moment. A hand that was opened is corrected to a
-value that the table enters, once everyone has seen all hands of its round.
+value that the table enters, once everyone has seen all hands of its round. What a change came to
+is said as who gives back or gets how much.
 """
+
+from collections.abc import Iterator
+
+import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Started
-from companion.core.i18n import N_
+from companion.core.i18n import N_, Message
 from companion.core.table_events import (
     AMENDMENTS,
     REPLAYED,
     Corrected,
+    Counted,
     Found,
     Undone,
 )
 from companion.table.history import (
+    Change,
+    Difference,
     History,
     Moment,
     corrected_event,
@@ -172,3 +180,47 @@ def can_correct(history: History, moment: Moment) -> bool:
     return is_correctable(event) and (
         not isinstance(event, HANDS) or was_hand_seen(history, moment.at)
     )
+
+
+# Who owes whom.
+
+GIVES, GETS = N_("{who} gives back {use}."), N_("{who} gets {use}.")
+FEWER, MORE = (
+    N_("{who} has {use} less than was noted."),
+    N_("{who} has {use} more than was noted."),
+)
+"""A count pays nothing: it notes what is there."""
+COUNTED = str(Counted.__struct_config__.tag)
+
+
+class ChangeSummary(msgspec.Struct, frozen=True):
+    """What an undo or a correction came to, in words."""
+
+    at: int
+    target: int
+    via: str
+    reason: str
+    says: tuple[Message, ...]
+    differences: tuple[Difference, ...]
+
+
+def describe_change(change: Change) -> ChangeSummary:
+    """Put a change into words: who gives back what, who gets what, what fell away."""
+    less, more = (FEWER, MORE) if change.kind == COUNTED else (GIVES, GETS)
+    debts = _describe_debts(change.differences, less, more)
+    says = (*debts, *_describe_dropped(change.dropped))
+    return ChangeSummary(
+        change.at, change.target, change.via, change.reason, says, change.differences
+    )
+
+
+def _describe_debts(differences: tuple[Difference, ...], less: str, more: str) -> Iterator[Message]:
+    for one in differences:
+        amount = Message(f"{{{one.what}}}", {one.what: abs(one.by)})
+        yield Message(more if one.by > 0 else less, {"who": [one.name], "use": amount})
+
+
+def _describe_dropped(dropped: tuple[int, ...]) -> Iterator[Message]:
+    if dropped:
+        text = N_("Moments dropped, because they no longer fit: {numbers}.")
+        yield Message(text, {"numbers": list(dropped)})

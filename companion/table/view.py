@@ -2,7 +2,9 @@
 
 Laws: a view is built from nothing for one viewer: a seat, the table screen, or a spectator. The
 public part and the status are the same objects for everyone until something changes; a seat's own
-part and what it may do come on top.
+part, what it may do, and how often its button called come on top. Of a moment in the log only the
+gaps of its own sentence are shown; of a to-do the place and what to do; of a change what each
+player gives back or gets.
 """
 
 from collections.abc import Sequence
@@ -10,20 +12,69 @@ from typing import Any
 
 import msgspec
 
-from companion.core.events import Started
-from companion.core.i18n import Message
+from companion.core.events import Event, Started
+from companion.core.i18n import N_, Message, seat_key
+from companion.core.table_events import Counted
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook, May
-from companion.table.activity_log import TableStatus, table_status
-from companion.table.history import History
-from companion.tracking.laying import describe_laying, describe_listening
-from companion.tracking.mismatches import Mismatch, make_todo
+from companion.table.evening import Evening, tell_evening
+from companion.table.history import History, Moment
+from companion.table.undo import ChangeSummary, can_correct, can_undo, describe_change
+from companion.tracking.laying import Listening, describe_laying, describe_listening
+from companion.tracking.mismatches import Mismatch, Todo, make_todo
 from companion.tracking.picture import Picture
 
 replace = msgspec.structs.replace
 
 TABLE_VIEWER = "table"
 SPECTATOR = "spectator"
+SHOWN_ENTRIES = 8
+"""Most entries in the log of a view."""
+
+
+class LogEntry(msgspec.Struct, frozen=True):
+    """A moment of the game as everyone may know it, and through what it came.
+
+    `undoable` says whether the table can strike it out as things stand, `correctable` whether
+    something else could have happened instead.
+    """
+
+    at: int
+    say: Message
+    via: str
+    struck: bool = False
+    corrected: bool = False
+    undoable: bool = False
+    correctable: bool = False
+
+
+class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Freeze, pause, to-dos, trouble, places played by hand, the last moments, the last change,
+    for which place the one reader waits, how a card is laid
+    where the reader lies beside its place, which places these are, whether one reader serves all of
+    them by turns, and the whole evening once the game is over."""
+
+    frozen: int = 0
+    paused: bool = False
+    ended: bool = False
+    todos: tuple[Todo, ...] = ()
+    trouble: tuple[Message, ...] = ()
+    by_hand: tuple[int, ...] = ()
+    log: tuple[LogEntry, ...] = ()
+    change: ChangeSummary | None = None
+    woken: int = 0
+    listening: Listening | None = None
+    laying: Message | None = None
+    tapped: tuple[int, ...] = ()
+    by_turns: bool = False
+    evening: Evening | None = None
+
+    @property
+    def is_stopped(self) -> bool:
+        """Return whether nothing may be played just now."""
+        return bool(self.frozen or self.paused or self.ended)
+
+
 QUIET_STATUS = TableStatus()
 """The status of a table where nothing goes on besides the game."""
 
@@ -153,3 +204,90 @@ class TableViews:
             return open_view(rules, state, at, viewer, self._status, self._public)
         status = replace(self._status, woken=self._wake_calls.get(seat, 0))
         return seat_view(rules, state, at, seat, self._public, status)
+
+
+# The log.
+
+
+def table_status(history: History) -> TableStatus:
+    """Return the status that follows from the history alone: stops, the last moments and change."""
+    return TableStatus(
+        history.frozen,
+        history.paused,
+        history.ended,
+        log=tuple(log_entries(history, SHOWN_ENTRIES)),
+        change=describe_change(history.change) if history.change else None,
+        evening=tell_evening(history) if history.is_over else None,
+    )
+
+
+def log_entries(history: History, limit: int | None = None) -> list[LogEntry]:
+    """Return the moments that everyone may know of in order, the last `limit` or all.
+
+    A hand that is closed again adds nothing: its moment has an entry, and is no newer for it.
+    """
+    first = 1 if limit is None else history.at - limit + 1
+    found: dict[int, Moment] = {}
+    for moment in history.moments:
+        if moment.at >= first:
+            found.setdefault(moment.at, moment)
+    return [_log_entry(history, found[at]) for at in sorted(found)]
+
+
+def _log_entry(history: History, moment: Moment) -> LogEntry:
+    event = history.event_of(moment)
+    undoable = can_undo(history, moment)
+    return LogEntry(
+        moment.at,
+        describe_event(history, event),
+        moment.via,
+        struck=not history.stands(moment),
+        corrected=moment.at in history.replacements,
+        undoable=undoable,
+        correctable=undoable and can_correct(history, moment),
+    )
+
+
+DRAWN = N_("The game begins. By lot, {who} goes first.")
+
+
+def describe_event(history: History, event: Event) -> Message:
+    """Return the event's own sentence with the facts for its gaps and no others.
+
+    What it says at `{use}` is the name of its place.
+    """
+    if isinstance(event, Started) and event.drawn:
+        return Message(DRAWN, {"who": [seat_key(event.first)]})
+    gaps = [gap for gap in event.__struct_fields__ if f"{{{gap}}}" in event.sentence]
+    facts: dict[str, object] = {gap: getattr(event, gap) for gap in gaps}
+    if "{who}" in event.sentence:
+        seat = getattr(event, "seat", 0)
+        facts["who"] = [seat_key(seat)] if seat >= 1 else []
+    if "{colour}" in event.sentence and "colour" not in facts:
+        facts["colour"] = getattr(event, "bank", "")
+    if isinstance(event, Counted):
+        facts["things"] = history.rules.corrections.word_counted(event.owns)
+    if "{use}" in event.sentence:
+        facts["use"] = history.rules.tracking.name_place(getattr(event, "place", 0))
+    return Message(event.sentence, facts)
+
+
+DEVICE_NAMES = {
+    "table": N_("the table"),
+    "reader": N_("reader {n}"),
+    "phone": N_("phone {n}"),
+    "button": N_("button {n}"),
+    "bot": N_("bot {n}"),
+}
+"""Names of devices by the first word of an event's `via`."""
+UNKNOWN_DEVICE = N_("“{use}”")
+
+
+def describe_device(via: str) -> Message:
+    """Return the name of the device in `via`; quote one that is not known."""
+    word, _, n = via.partition(" ")
+    return (
+        Message(DEVICE_NAMES[word], {"n": n})
+        if word in DEVICE_NAMES
+        else Message(UNKNOWN_DEVICE, {"use": via})
+    )

@@ -75,7 +75,7 @@ def _add_tag(picture: Picture, evidence: Arrived, awaited: frozenset[int]) -> Pi
     is_elsewhere = tag.home not in (0, place)
     is_strange = is_elsewhere and place != picture.sweep.place
     is_untimely = place not in awaited and not is_figure and (is_strange or is_tap)
-    is_found = not is_tap and now - picture.found.get(place, NEVER) <= CATCHING_UP
+    is_found = now - picture.found.get(place, NEVER) <= CATCHING_UP
     is_lifting = not is_tap and not tag.place and now - tag.since <= SETTLING
     is_gone = tag.gone == place and (tag.in_pile or is_lifting)
     come = replace(
@@ -84,7 +84,7 @@ def _add_tag(picture: Picture, evidence: Arrived, awaited: frozenset[int]) -> Pi
         since=now,
         off="elsewhere" if is_elsewhere else "",
         late=is_untimely or is_found,
-        again=is_tap and is_card and tag.home == place and tag.place in (0, place),
+        again=is_tap and is_card and not is_found and tag.home == place and tag.place in (0, place),
     )
     if is_tap and is_card:
         picture = _drop_unknown_taps(picture, place)

@@ -172,7 +172,8 @@ def _take_off(
     is_emptied = is_tapped and not rules.expected_cards(state)[place] and not is_receiving
     is_whole = len(dropped) > 1 or is_swept or is_emptied
     for name in dropped:
-        tag, comes_again = picture.tag(name), is_tapped and rules.cards_come_again
+        tag = picture.tag(name)
+        comes_again = is_tapped and rules.cards_come_again and not is_swept
         is_under = picture.life(name) == "covered" and picture.is_heard(place)
         in_pile = not comes_again and (is_whole or is_under)
         is_off = is_tapped or (tag.off and not tag.place)

@@ -22,7 +22,7 @@ from companion.core.i18n import LANGUAGES
 from companion.identity.store import FILE as IDENTITY_FILE
 from companion.identity.store import IdentityStore
 from companion.journal import Journal
-from companion.seating.seat_map import SeatHolder
+from companion.seating.seats import SeatHolder
 from tests.worlds.journal_lines import append
 
 Capture = pytest.CaptureFixture[str]

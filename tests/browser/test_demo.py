@@ -7,8 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from companion.core.sensor_events import ButtonPressed
-from companion.host.demo import IDLE
-from companion.host.demo_scenes import DemoEvening, iter_scenes, load_demo
+from companion.host.demo import IDLE, DemoEvening, iter_scenes, load_demo
 from companion.table.telling import telling_seconds
 from tests.browser.conftest import SCREEN, Playing
 from tests.browser.test_table_screen import nothing_spills

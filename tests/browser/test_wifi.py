@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from companion.host.demo_scenes import load_demo
+from companion.host.demo import load_demo
 from companion.hotspot.wifi import Wifi
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_activity import all_at_once

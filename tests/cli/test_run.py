@@ -25,7 +25,7 @@ from companion.host.settings import save_choices
 from companion.hotspot.addresses import answered_hosts, own_addresses
 from companion.identity import IdentityStore
 from companion.journal import Journal
-from companion.seating.seat_map import SeatHolder
+from companion.seating.seats import SeatHolder
 from companion.setup.steps import SavedSetup
 from tests.worlds.installed_games import write_package
 from tests.worlds.patience import until

@@ -6,8 +6,8 @@ from string import Formatter
 import pytest
 
 from companion.core.catalogues import COMPANION, Catalogue
-from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import COUNTED_NOUNS, INSTALLED, LANGUAGES, get_language, message
+from companion.core.verdict import describe_house_rule
 from companion.games import broken_games
 from tests.generators.catalogues import CATALOGUES, texts_of
 from tests.generators.text_collection import (

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from companion.core.events import Opened
 from companion.core.verdict import VerdictStep
 from companion.games import make_rulebook
-from companion.host.demo_scenes import Shot, Trailer, told_steps
+from companion.host.demo import Shot, Trailer, told_steps
 from companion.records.format import Record
 from companion.records.verify import record_events
 from companion.table.history import History, apply_event

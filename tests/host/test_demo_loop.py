@@ -10,8 +10,7 @@ from companion.app.default_players import NAMES
 from companion.core.sensor_events import Arrived, ButtonPressed, Left
 from companion.core.table_events import Paused, Thawed
 from companion.games.new_game import NewGame
-from companion.host.demo import IDLE, DemoLoop
-from companion.host.demo_scenes import iter_scenes, load_demo
+from companion.host.demo import IDLE, DemoLoop, iter_scenes, load_demo
 from companion.journal import Journal
 from companion.table.permissions import HOST_AUTHOR
 from tests.host.test_host import Standing

@@ -8,7 +8,7 @@ import pytest
 from companion.cli import main
 from companion.core.events import Opened
 from companion.games import find_game
-from companion.host.demo_scenes import (
+from companion.host.demo import (
     DemoEvening,
     DemoScene,
     Shot,

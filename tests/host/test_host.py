@@ -34,8 +34,7 @@ from companion.core.table_events import Ended, Paused
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.host import Host
-from companion.host.host_pass import SHOWN_FOR
-from companion.host.host_sessions import ASKED_FOR
+from companion.host.host_pass import ASKED_FOR, SHOWN_FOR
 from companion.host.status import light_colours
 from companion.identity import IdentityStore
 from companion.journal import Journal

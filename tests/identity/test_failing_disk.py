@@ -26,13 +26,11 @@ from companion.core.deck import Deck
 from companion.core.durable_files import disk_sentence
 from companion.core.errors import NotWritten
 from companion.games import make_rulebook
-from companion.host.host_pass import HostPass, write_pass
-from companion.host.host_sessions import HostSessions
+from companion.host.host_pass import HostPass, HostSessions, write_pass
 from companion.host.settings import TableSettings, load_choices
 from companion.identity import IdentityStore
 from companion.journal import Journal
-from companion.seating.seat_map import SeatHolder
-from companion.seating.seats import Seats
+from companion.seating.seats import SeatHolder, Seats
 from companion.setup.deck_file import load_deck, save_deck
 from companion.table.faults import DISK_INTERVAL, TableFaults
 from hardware.wiring import DEFAULT

@@ -14,7 +14,7 @@ from companion.backup.restore import finish_restore
 from companion.core.errors import NotWritten
 from companion.identity import IdentityStore
 from companion.identity.store import FILE, MAX_BROWSERS
-from companion.seating.seat_map import SeatHolder
+from companion.seating.seats import SeatHolder
 
 ANA, BEN = SeatHolder("ana"), SeatHolder("ben", hands="screen")
 KEY = bytes(range(32))

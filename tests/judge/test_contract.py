@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import INSTALLED, LANGUAGES, get_language
+from companion.core.verdict import describe_house_rule
 from companion.games import find_game
 from companion.judge.decide import find_kinds, judged_games
 from tests.judge.conftest import Judge

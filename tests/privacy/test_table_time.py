@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.privacy.table_time import HOUR, ClockLook, TableTime, count_on
+from companion.seating.names import HOUR, ClockLook, TableTime, count_on
 
 YEAR = 8_766 * HOUR
 

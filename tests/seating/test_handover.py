@@ -5,8 +5,7 @@ import logging
 import pytest
 
 from companion.seating.handover import MAX_FORMER, NEWS_SECONDS, Handovers
-from companion.seating.seat_map import SeatHolder
-from companion.seating.seats import UNHEARD_SECONDS, Seats
+from companion.seating.seats import UNHEARD_SECONDS, SeatHolder, Seats
 from tests.seating.test_seats import Hours
 
 

@@ -11,9 +11,10 @@ from companion.core.events import Entered, Opened, Sealed, from_fields, from_tex
 from companion.core.i18n import LANGUAGES, get_language, seat_key
 from companion.core.table_events import Corrected, Ended, Found, Frozen, Settled, Thawed, Undone
 from companion.games import make_rulebook
-from companion.table.activity_log import describe_change, log_entries
 from companion.table.history import History, apply_event, build_history, event_union
 from companion.table.permissions import Author
+from companion.table.undo import describe_change
+from companion.table.view import log_entries
 from tests.worlds.own_games import own_games
 from tests.worlds.watched_table import EN, NONCE, Watched
 

@@ -9,7 +9,6 @@ import pytest
 from companion.core.i18n import LANGUAGES, Message, get_language
 from companion.core.verdict import Score
 from companion.games import make_rulebook
-from companion.table.activity_log import table_status
 from companion.table.evening import (
     Milestone,
     find_turning_point,
@@ -17,7 +16,7 @@ from companion.table.evening import (
     tell_evening,
 )
 from companion.table.history import History, build_history
-from companion.table.view import open_view
+from companion.table.view import open_view, table_status
 from tests.worlds.own_games import own_games
 from tests.worlds.standing_tables import played
 

@@ -18,11 +18,8 @@ from companion.core.i18n import Message, get_language, message
 from companion.core.sensor_events import Arrived, ButtonPressed, Left, ReaderFound, ReaderLost
 from companion.games import make_rulebook
 from companion.journal import Journal, JournalFailed
-from companion.table import activity_log
-from companion.table.history import History, Moment
 from companion.table.permissions import Author
 from companion.table.table import Table
-from companion.table.undo import can_undo
 from companion.table.view import SPECTATOR
 from tests.worlds.left_open import closed_later
 
@@ -403,26 +400,3 @@ def test_a_lamp_says_whose_turn_it_is_and_whose_seal_is_missing(game: Room) -> N
     assert [game.table.lamp_state(seat) for seat in (1, 2)] == ["off", "slow"]
     game.granted(BEN, sealed(2, 0))
     assert [game.table.lamp_state(seat) for seat in (1, 2)] == ["slow", "slow"]
-
-
-def test_what_may_be_undone_is_worked_out_once_an_event(
-    game: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    checked: list[int] = []
-
-    def counted(history: History, moment: Moment) -> bool:
-        checked.append(moment.at)
-        return can_undo(history, moment)
-
-    monkeypatch.setattr(activity_log, "can_undo", counted)
-    game.granted(ANA, 'tile_turned seat=1 tile="place"')
-    for _ in range(2):
-        for view in (game.table.view(1), game.table.view(2), game.table.view(viewer=SPECTATOR)):
-            assert view is not None
-            assert [entry.undoable for entry in view.table.log] == [False, True]
-        game.look(3)
-        game.table.report_fault(message("Reader 5 is silent."))
-    assert checked == [1, 2]
-    game.granted(ANA, 'card_placed seat=1 bank=3 card="5"')
-    assert [game.table.view(), game.table.view(2)].count(None) == 0
-    assert checked == [1, 2, 1, 2, 3]

@@ -135,11 +135,6 @@ class Careless(Rough):
                 self.settle()
                 return
 
-    def compare(self, before: Any, lies: dict[int, list[str]]) -> None:
-        """Compare a verdict, unless an undo has only worked the last one out anew."""
-        if self.state.verdict != before.verdict:
-            super().compare(before, lies)
-
     def go_on_without_tap(self, seat: int, do: str) -> None:
         """The table goes on, and says what it misses, unless the same tile comes up again."""
         if do == "loot_laid":

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.host.demo import DemoLoop
-from companion.host.demo_scenes import DemoScene
+from companion.host.demo import DemoLoop, DemoScene
 from companion.host.settings import TableSettings
 from companion.journal import Journal
 from companion.seating.seats import Seats

@@ -17,8 +17,7 @@ from companion.core.i18n import Message
 from companion.core.table_events import Cleared, Ended
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.health import BoxCheckProgress, Light, ReaderHealth, TableHealth
-from companion.host.host_pass import HostPass, write_pass
-from companion.host.host_sessions import HostSessions
+from companion.host.host_pass import HostPass, HostSessions, write_pass
 from companion.host.status import health_lights
 from companion.identity import IdentityStore
 from companion.journal import Journal

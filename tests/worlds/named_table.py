@@ -19,8 +19,7 @@ from companion.host.name_keeping import NameKeeping
 from companion.identity import IdentityStore
 from companion.identity.store import FILE
 from companion.journal import Journal
-from companion.privacy.names import Names
-from companion.privacy.table_time import ClockLook
+from companion.seating.names import ClockLook, Names
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.left_open import closed_later

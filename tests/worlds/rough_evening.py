@@ -86,8 +86,10 @@ class Rough:
     def watch(self, act: Callable[[], object]) -> object:
         """Do this, and compare the verdict that it may bring."""
         before, lies = self.state, self.lies()
+        decided_at = self.evening.host.table.history.decided_at
         done = act()
-        self.compare(before, lies)
+        if self.evening.host.table.history.decided_at > decided_at:
+            self.compare(before, lies)
         return done
 
     def wait(self) -> None:
@@ -139,8 +141,6 @@ class Rough:
     def compare(self, before: Any, lies: dict[int, list[str]]) -> None:
         """A new verdict is the judge's on the true cards, or the table had chosen otherwise."""
         verdict = self.state.verdict
-        if verdict is None or verdict is before.verdict:
-            return
         judged = self.judge(before, lies)
         same = judged is not None and all(
             getattr(verdict, field) == value for field, value in judged.items()

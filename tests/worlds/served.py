@@ -17,7 +17,7 @@ from companion.backup.service import Backups, TableFolder
 from companion.core.events import Event
 from companion.host.settings import TableSettings
 from companion.journal import Journal
-from companion.privacy.names import Names
+from companion.seating.names import Names
 from companion.seating.seats import Seats
 from companion.table.view import View
 from tests.worlds.demo_table import QuietTable

@@ -12,8 +12,7 @@ from companion.core.errors import Refusal
 from companion.host.health import Colour
 from companion.host.status import light_colours, worst_colour
 from companion.records.format import to_bytes
-from companion.records.past_games import GameList, list_past_games
-from companion.records.store import export_record, make_last_record
+from companion.records.store import GameList, export_record, list_past_games, make_last_record
 from companion.setup.replacement import ReplaceRequest
 from web import responses
 from web.api.operation import Api

@@ -16,7 +16,6 @@ from companion.core.i18n import Message
 from companion.games import find_game
 from companion.judge.decide import find_kinds, judged_games
 from companion.judge.forms import Sheet
-from companion.table.activity_log import LogEntry, log_entries
 from companion.table.history import History
 from companion.table.look_back import (
     LookBack,
@@ -25,7 +24,7 @@ from companion.table.look_back import (
     list_verdicts,
     look_back,
 )
-from companion.table.view import View
+from companion.table.view import LogEntry, View, log_entries
 from web import cases
 from web.context import AppContext, current_context
 from web.pages import correction

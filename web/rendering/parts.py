@@ -8,9 +8,10 @@ import msgspec
 from companion.core.i18n import Message
 from companion.games import find_game
 from companion.games.screens import Part
-from companion.table.activity_log import ChangeSummary, LogEntry
 from companion.table.evening import Evening
 from companion.table.telling import Story
+from companion.table.undo import ChangeSummary
+from companion.table.view import LogEntry
 from companion.tracking.laying import Listening
 from companion.tracking.mismatches import Todo
 from web.rendering.blocks import Block, NoFacts

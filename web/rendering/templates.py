@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from flask import Flask, request, session
 
-from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import (
     LANGUAGES,
     N_,
@@ -23,11 +22,11 @@ from companion.core.i18n import (
     seat_keys,
 )
 from companion.core.json_values import JsonObject
-from companion.core.verdict import Verdict, render_steps
+from companion.core.verdict import Verdict, describe_house_rule, render_steps
 from companion.games import list_games
 from companion.games.picture import Mark, VerdictPicture
 from companion.games.rulebook import Choice
-from companion.table.activity_log import describe_device
+from companion.table.view import describe_device
 from web.browsers import BROWSER_KEY, browser_id
 from web.rendering.environment import PageEnvironment
 from web.rendering.game_templates import screens_of

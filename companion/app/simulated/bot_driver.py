@@ -46,6 +46,8 @@ class BotDriver:
         self.persons_seat, self.pace = lineup.persons_seat, lineup.pace
         self._acted_at, self._patience = host.clock(), 1.0
         self._random = Random(f"{lineup.seed} patience")
+        self._heard: tuple[object, list[Verdict]] = (None, [])
+        """The verdicts that everyone heard, and what decides which they are."""
 
     # Play.
 
@@ -95,12 +97,21 @@ class BotDriver:
         hand, history = self._source.pieces.hand_cards(bot.seat), self._table.history
 
         def decide() -> Event | PieceMove | None:
-            return bot.decide(view, hand, announced_verdicts(history))
+            return bot.decide(view, hand, self._heard_verdicts(history))
 
         try:
             return self._table.guard.ask("bot", decide, bot.box)
         except GameFailed:
             return None
+
+    def _heard_verdicts(self, history: History) -> list[Verdict]:
+        """Return the announced verdicts, found anew only when one came or something was put
+        right."""
+        assert history.state is not None
+        since = (history.state.id, history.decided_at, history.struck, history.dropped)
+        if self._heard[0] != (*since, history.replacements):
+            self._heard = (*since, history.replacements), announced_verdicts(history)
+        return self._heard[1]
 
     def _choose_place(self, view: View, move: PieceMove) -> None:
         """Choose the place of the next card for the one reader, if a choice is needed."""

@@ -5,9 +5,8 @@ import msgspec
 from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
-from companion.core.house_rules import describe_house_rule
 from companion.core.i18n import N_
-from companion.core.verdict import Score
+from companion.core.verdict import Score, describe_house_rule
 from companion.games.banque_fatale.auction import (
     BanqueFataleFortune,
     card_worth,

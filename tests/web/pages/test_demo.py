@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.new_game import NewGame
-from companion.host.demo import IDLE
-from companion.host.demo_scenes import DemoScene
+from companion.host.demo import IDLE, DemoScene
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.stream_text import full_state
 from web.rendering.scene import Screen

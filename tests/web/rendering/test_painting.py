@@ -6,8 +6,7 @@ import pytest
 from flask.templating import Environment
 from msgspec.structs import replace
 
-from companion.seating.seat_map import SeatHolder
-from companion.seating.seats import Seats
+from companion.seating.seats import SeatHolder, Seats
 from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Dice, Evening
