@@ -16,7 +16,7 @@ from werkzeug.exceptions import UnsupportedMediaType
 
 from companion.core.bot_pace import Pace
 from companion.core.errors import Malformed
-from companion.core.events import Event, EventTypes, from_fields
+from companion.core.events import Event, EventTypes, to_json
 from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS
@@ -89,10 +89,12 @@ def parse_event(fields: JsonObject, seat: int, rules: AnyRulebook) -> Event:
     union = event_union(rules)
     kind = _kinds_by_name(union).get(str(fields.get("event", "")), union)
     try:
-        msgspec.convert(fields, kind)
+        found: Event = msgspec.convert(fields, kind)
+        to_json(found)  # A number may be too large to be written.
     except msgspec.ValidationError as error:
         raise malformed_field(error) from None
-    found: Event = from_fields(fields, kind)
+    except (ValueError, OverflowError, RecursionError):
+        raise Malformed("event", N_("The field “{field}” cannot be read.")) from None
     return found
 
 

@@ -6,10 +6,9 @@ A maker's test imports `check_screens`; it needs Playwright with Chromium.
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from companion.core.cards import Box
 from companion.core.i18n import LANGUAGES, Message
 from companion.games.game import Game
 from companion.games.random_game import play_at_random
@@ -78,10 +77,6 @@ class StandingTable:
         if seat:
             return seat_view(self.rules, self.state, 1, seat)
         return open_view(self.rules, self.state, 1)
-
-    def ask(self, _asked: str, call: Callable[[], T], _box: Box | None = None) -> T:
-        """Let what the game raises come out, as a finding."""
-        return call()
 
     def find_failure(self, _asked: str, _error: Exception) -> None:
         """Take no error for one of the game: whatever is raised comes out."""

@@ -246,7 +246,7 @@ def handle_game_failure(error: Exception) -> Response:
     failed = current_context().table.guard.find_failure("page", error)
     if failed is None:
         raise error
-    return responses.failure_response(failed.refusal)
+    return responses.failure_response(failed)
 
 
 def handle_http_error(error: HTTPException) -> Response:

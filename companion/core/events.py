@@ -9,6 +9,7 @@ JSON for machines, and one line of text for people.
 
 import json
 import re
+from collections.abc import Callable
 from types import UnionType
 from typing import ClassVar
 
@@ -193,6 +194,5 @@ def _short_reason(error: Exception) -> str:
     return str(error) if isinstance(error, msgspec.ValidationError) else type(error).__name__
 
 
-def to_json(event: Event) -> bytes:
-    """Encode an event as one JSON object."""
-    return msgspec.json.encode(event)
+to_json: Callable[[msgspec.Struct], bytes] = msgspec.json.Encoder().encode
+"""Encode an event, or another struct, as one JSON object."""

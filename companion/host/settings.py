@@ -33,6 +33,10 @@ class FloorPlace(msgspec.Struct, frozen=True):
     place: str = ""
 
 
+def _saved_place(saved: SavedSetup) -> FloorPlace:
+    return FloorPlace(saved.name, saved.place)
+
+
 def check_place(name: str, place: str) -> FloorPlace:
     """Return both without surplus space; Malformed if one is too long or cannot be seen."""
     return FloorPlace(_clean("name", name), _clean("place", place))
@@ -83,18 +87,10 @@ class TableSettings:
         """That of the table screen, and of a browser that neither chose nor asks for one."""
         self.asks_browser = asks_browser
         """Whether a page is in the language that its browser asks for; the table screen is not."""
-        self._fixed_place = place
-
-    @property
-    def place(self) -> FloorPlace:
+        self.is_place_fixed = bool(place.name)
+        """Whether the config says the name of the table, so that no page changes it."""
+        self.place = place if self.is_place_fixed else _saved_place(self.saved)
         """The name of the table and its place in the room."""
-        saved = FloorPlace(self.saved.name, self.saved.place)
-        return self._fixed_place if self.is_place_fixed else saved
-
-    @property
-    def is_place_fixed(self) -> bool:
-        """Whether the config says the name, so that no page changes it."""
-        return bool(self._fixed_place.name)
 
     def change(
         self,
@@ -108,6 +104,8 @@ class TableSettings:
             if self._folder is not None:
                 save_choices(self._folder, changed)
             self.saved = changed
+            if not self.is_place_fixed:
+                self.place = _saved_place(changed)
             follow()
 
     def set_language(self, language: str) -> None:

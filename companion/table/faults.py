@@ -8,7 +8,6 @@ what only one seat knows.
 """
 
 import logging
-import sys
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -42,7 +41,7 @@ class TableFaults:
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self._journal = journal
         self._clock = clock
-        self._write_failure: Message | None = None
+        self.write_failure: Message | None = None
         self._clock_back: Message | None = None
         self._database = Database(None, ())
         self.game_fault: Message | None = None
@@ -61,25 +60,19 @@ class TableFaults:
         start found beside the journal, for as long as the companion runs."""
         self._database, self._notices = database, tuple(notices)
 
-    def read_clock(self) -> float:
-        """Return the time of the next line; note if the clock was set back."""
-        now = self._clock()
-        behind = self._journal.last_at - now
-        back = Message(CLOCK_SET_BACK, {"minutes": round(behind / 60)})
-        self._clock_back = back if behind > CLOCK_TOLERANCE else None
-        return now
+    def note_success(self) -> None:
+        """Note that a line was written: what failed before is over."""
+        self.write_failure = self.game_fault = None
 
-    def report_failure(self, why: Message) -> None:
-        self._write_failure, self._failed_at = why, self._clock()
-
-    def report_success(self) -> None:
-        self._write_failure = self.game_fault = None
+    def note_failure(self, why: Message) -> None:
+        """Note why a line could not be written."""
+        self.write_failure, self._failed_at = why, self._clock()
 
     @property
     def is_retry_due(self) -> bool:
         """Return whether to try again what failed; not on every turn of the loop."""
         return (
-            self._write_failure is not None
+            self.write_failure is not None
             and abs(self._clock() - self._failed_at) >= RETRY_INTERVAL
         )
 
@@ -89,8 +82,12 @@ class TableFaults:
         return said != self._last_messages
 
     def run_maintenance(self) -> bool:
-        """Check the next old game, try a failed disk again; return `has_changed`."""
+        """Look at the clock, check the next old game, try a failed disk again; return
+        `has_changed`."""
         now = self._clock()
+        behind = self._journal.last_at - now
+        back = Message(CLOCK_SET_BACK, {"minutes": round(behind / 60)})
+        self._clock_back = back if behind > CLOCK_TOLERANCE else None
         if abs(now - self._tried_at) >= DISK_INTERVAL:
             self._tried_at = now
             self._database.try_again()
@@ -102,7 +99,7 @@ class TableFaults:
     @property
     def write_fault(self) -> Message | None:
         """Return the reason no line, seat or host can be written; None while all is well."""
-        return self._write_failure or self._journal.fault or self._database.fault
+        return self.write_failure or self._journal.fault or self._database.fault
 
     def messages(self) -> tuple[Message, ...]:
         """Return all faults for the screens, the most pressing first."""
@@ -117,65 +114,44 @@ SHOWN = ("view", "screen", "page", "lamp")
 NOT_SHOWN = N_("The rules of {game} failed; it cannot be shown as it stands.")
 
 
-class GameFailed(Exception):
-    """A game's own code has failed; `refusal` says so to people."""
-
-    def __init__(self, refused: Refusal) -> None:
-        self.refusal = refused
-        super().__init__(refused.code)
-
-
 class GameGuard:
-    """Asks a game, and tells and logs what goes wrong in it."""
+    """Tells and logs what goes wrong in the code of games, and says so to people."""
 
-    def __init__(self, tell: Callable[[Message], None], find_box: Callable[[], Box]) -> None:
-        """Tell failures to `tell`; the box on the table is asked first whose code it was."""
-        self._tell, self._find_box = tell, find_box
+    def __init__(self, tell: Callable[[Message], None], box: Box) -> None:
+        self._tell = tell
+        self.box = box
+        """The box on the table, of which it is asked first whose code it was."""
         self._logged: set[str] = set()
 
-    def ask(self, asked: str, call: Callable[[], T], box: Box | None = None) -> T:
-        """Return the result of a call that runs the game on the table, or of this box, and nothing
-        else; raise GameFailed."""
-        box = box or self._find_box()
-        try:
-            return call()
-        except (KeyboardInterrupt, GameFailed):
-            raise
-        except BaseException as error:
-            if isinstance(error, ExplainedError) and find_failed_box(box, error) is None:
-                raise
-            raise self._note_failure(box, asked, error) from error
+    def refuse(self, asked: str, error: Exception, box: Box | None = None) -> Refusal:
+        """Return the refusal of a call that runs the game on the table, or of this box, and nothing
+        else; raise what explains itself and is not of a game's own code."""
+        box = box or self.box
+        if isinstance(error, ExplainedError) and find_failed_box(box, error) is None:
+            raise error
+        return self._note_failure(box, asked, error)
 
-    def show(self, asked: str, call: Callable[[], T]) -> T | None:
-        """Return the result of a call that shows the game on the table; None if the game fails in
-        it."""
-        try:
-            return self.ask(asked, call)
-        except GameFailed:
-            return None
+    def find_failure(self, asked: str, error: Exception) -> Refusal | None:
+        """Return the refusal of a call that failed in a game's own code; None if it was ours."""
+        box = find_failed_box(self.box, error)
+        return None if box is None else self._note_failure(box, asked, error)
 
     def refuse_failure(self, asked: str, call: Callable[[], T]) -> T | Refusal:
-        """Return the result of a call, or a refusal if the game's own code fails."""
+        """Return the result of a call, or a refusal if a game's own code fails in it."""
         try:
             return call()
         except Exception as error:
-            failed = self.find_failure(asked, error)
-            if failed is None:
+            refused = self.find_failure(asked, error)
+            if refused is None:
                 raise
-            return failed.refusal
+            return refused
 
-    def find_failure(self, asked: str, error: Exception) -> GameFailed | None:
-        """Return the failure of the game from whose own code an error came; None if it is ours."""
-        if isinstance(error, GameFailed):
-            return error
-        box = find_failed_box(self._find_box(), error)
-        return None if box is None else self._note_failure(box, asked, error)
-
-    def _note_failure(self, box: Box, asked: str, error: BaseException) -> GameFailed:
+    def _note_failure(self, box: Box, asked: str, error: Exception) -> Refusal:
         """Return the failure of a game for people; tell and log it."""
-        at = _name_line(box.game, error)
-        name = show_safely(type(error).__name__)
-        line = log_line("game_failed", game=box.game, asked=asked, error=name, **at)
+        line = log_line(
+            "game_failed", game=box.game, asked=asked,
+            error=show_safely(type(error).__name__), at=_name_line(box.game, error),
+        )  # fmt: skip
         if line not in self._logged:
             self._logged.add(line)
             LOG.error(line)
@@ -184,7 +160,7 @@ class GameGuard:
         if asked in SHOWN:
             refused = Refusal("game_failed", "T.end", Message(NOT_SHOWN, {"game": box.title}))
         self._tell(refused.say)
-        return GameFailed(refused)
+        return refused
 
 
 def find_failed_box(on_table: Box, error: BaseException) -> Box | None:
@@ -195,20 +171,13 @@ def find_failed_box(on_table: Box, error: BaseException) -> Box | None:
     return None
 
 
-def _name_line(name: str, error: BaseException) -> dict[str, str]:
-    """Return file and number of the line of the game at which it went wrong; where ours met what
-    the game lacks, the file of its rule book, and our line besides."""
-    game = find_game(name) if name in game_names() else None
-    own = find_own_line(game, error) if game is not None else None
-    line = own or find_last_line(error)
-    at = f"{_short_path(line.filename)}:{line.lineno}" if line else ""
-    if game is None or own is not None:
-        return {"at": at}
-    return {"at": _short_path(find_own_file(game)), "ours": at}
-
-
-def _short_path(file: str) -> str:
-    return "/".join(Path(file).parts[-2:])
+def _name_line(name: str, error: BaseException) -> str:
+    """Return file and number of the line at which it went wrong, of the game if it has a part."""
+    own = find_own_line(find_game(name), error) if name in game_names() else None
+    line = own or traceback.extract_tb(error.__traceback__)[-1]
+    return "/".join(
+        (*Path(line.filename).parts[-2:-1], f"{Path(line.filename).name}:{line.lineno}")
+    )
 
 
 def find_own_line(game: Game, error: BaseException) -> traceback.FrameSummary | None:
@@ -216,14 +185,3 @@ def find_own_line(game: Game, error: BaseException) -> traceback.FrameSummary | 
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(game.folder)]
     return own[-1] if own else None
-
-
-def find_own_file(game: Game) -> str:
-    """Return the file in which the rule book of a game stands; "" if it was not read from one."""
-    return getattr(sys.modules.get(game.rulebook.__module__), "__file__", None) or ""
-
-
-def find_last_line(error: BaseException) -> traceback.FrameSummary | None:
-    """Return the line that raised an error; None if it was never raised."""
-    frames = traceback.extract_tb(error.__traceback__)
-    return frames[-1] if frames else None

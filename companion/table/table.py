@@ -12,7 +12,6 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from copy import copy
-from functools import partial
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -32,7 +31,7 @@ from companion.journal import Journal, JournalFailed
 from companion.journal.line import NotedEvent, journal_entries
 from companion.table import permissions
 from companion.table.corrections import resolve_mismatch
-from companion.table.faults import GameFailed, GameGuard, TableFaults
+from companion.table.faults import GameGuard, TableFaults
 from companion.table.history import History, apply_event
 from companion.table.lamps_and_buttons import lamp_state, wish_of_press
 from companion.table.permissions import Author
@@ -66,9 +65,9 @@ class Table:
         """Without `find_taps` every reader lies under its place, and none serves all by turns."""
         self._find_taps, self._has_one_reader = find_taps, has_one_reader
         self.reports = ReaderReports()
-        self._journal = journal
+        self._journal, self._clock = journal, clock
         self.faults = TableFaults(journal, clock)
-        self.guard = GameGuard(self._show_game_fault, lambda: self.rules.box)
+        self.guard = GameGuard(self._show_game_fault, rules.box)
         self.telling = TellingClock()
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
@@ -76,7 +75,7 @@ class Table:
 
     def _lay_box(self, rules: AnyRulebook, deck: Deck | None) -> None:
         """Begin without a game; feed the tracker with what the readers told last."""
-        self.rules, self._deck = rules, deck
+        self.rules, self._deck, self.guard.box = rules, deck, rules.box
         self.history = History(rules)
         self.faults.game_fault = None
         taps = self._find_taps(rules.box.game)
@@ -217,18 +216,18 @@ class Table:
         on every screen and refused."""
         with self._lock:
             try:
-                return self.guard.ask(asked, partial(call, *args))
-            except GameFailed as failed:
-                return failed.refusal
+                return call(*args)
             except JournalFailed as failed:
-                self.faults.report_failure(failed.say)
+                self.faults.note_failure(failed.say)
                 self._notify_of_faults()
                 return Refusal("not_written", self.rules.start_rule, failed.say)
+            except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
+                return self.guard.refuse(asked, error)
 
     def _write(self, noted: Sequence[NotedEvent], author: Author, key: str = "") -> None:
         """Write all events or none, and go on from them once they are on disk; raise JournalFailed,
         and whatever the game fails with, before anything has changed."""
-        before, tracker, now = self.history, self.tracker, self.faults.read_clock()
+        before, tracker, now = self.history, self.tracker, self._clock()
         self.tracker = copy(tracker)  # All that it holds is only ever replaced.
         try:
             noted, after = self._next_history(noted, author.via, now)
@@ -239,7 +238,8 @@ class Table:
         except BaseException:
             self.tracker = tracker
             raise
-        self.faults.report_success()
+        if self.faults.write_failure or self.faults.game_fault:
+            self.faults.note_success()
         self.telling.follow(before, after)  # First, or a screen is ahead of it.
         self.history = after
         if after.cleared:
@@ -299,18 +299,22 @@ class Table:
         with self._lock:
             if self.state is None or seat > self.seats:
                 return None
-            return self.guard.show("view", lambda: self._build_view(seat, viewer))
-
-    def _build_view(self, seat: int, viewer: str) -> View:
-        picture, faults = self.tracker.picture, self.faults.messages()
-        self._views.refresh(self.history, self._doubts.mismatches, picture, faults)
-        return self._views.view(seat, viewer)
+            try:
+                picture, faults = self.tracker.picture, self.faults.messages()
+                self._views.refresh(self.history, self._doubts.mismatches, picture, faults)
+                return self._views.view(seat, viewer)
+            except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
+                self.guard.refuse("view", error)
+                return None
 
     def lamp_state(self, seat: int) -> Lamp:
         """Return the state of a seat's lamp; it is off if the game does not say."""
         with self._lock:
-            gaps = self._doubts.mismatches
-            return self.guard.show("lamp", lambda: lamp_state(self.history, gaps, seat)) or "off"
+            try:
+                return lamp_state(self.history, self._doubts.mismatches, seat)
+            except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
+                self.guard.refuse("lamp", error)
+                return "off"
 
     @property
     def is_busy(self) -> bool:
@@ -367,21 +371,17 @@ class Table:
         """Resume the newest game of the journal; return whether there was one. One that its rules
         cannot resume stays there as it is."""
         with self._lock:
-            resumed = self.guard.show("resume", self._resume)
-            if resumed is None:
-                said = self.faults.game_fault
+            try:
+                journal, deck, tracker = self._journal, self._deck, self.tracker
+                history = resume_history(self.rules, journal, deck, tracker)
+                if history.state is not None:
+                    found = find_mismatches(self.rules, history.state, tracker.picture)
+                    self._doubts = self._told_doubts = Doubts(tuple(found))
+                self.history = history
+            except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
                 self._lay_box(self.rules, self._deck)
-                self.faults.game_fault = said
-            else:
-                self.history = resumed
+                self.guard.refuse("resume", error)
             return self.history.state is not None
-
-    def _resume(self) -> History:
-        history = resume_history(self.rules, self._journal, self._deck, self.tracker)
-        if history.state is not None:
-            found = find_mismatches(self.rules, history.state, self.tracker.picture)
-            self._doubts = self._told_doubts = Doubts(tuple(found))
-        return history
 
     def run_maintenance(self) -> None:
         """Check old lines of the journal, and retry a write that failed."""

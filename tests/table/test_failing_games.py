@@ -73,15 +73,6 @@ def test_the_line_in_the_log_names_the_line_of_the_game(
     assert line.startswith(f"game_failed {asked}")
 
 
-def test_where_ours_meets_what_a_game_lacks_the_log_names_the_file_of_the_game(
-    fog: FailingTable, caplog: pytest.LogCaptureFixture
-) -> None:
-    with caplog.at_level(logging.INFO):
-        assert fog.table.guard.show("view", lambda: fog.table.rules.event_class("nothing")) is None
-    [line] = failures(caplog)
-    assert f"at={fog.name}_game/__init__.py ours=games/rulebook.py:" in line
-
-
 @pytest.mark.parametrize("where", RULES)
 def test_a_game_that_fails_at_once_is_not_begun(where: str, fog: FailingTable) -> None:
     assert fog.evening.host.reset_table() is None

@@ -95,6 +95,7 @@ def test_a_clock_that_was_set_back_is_said_and_changes_no_order(watched_table: W
     watched_table.do(1, 'tile_turned seat=1 tile="place"')
     watched_table.now -= 3 * 3600
     watched_table.do(1, "card_placed seat=1 bank=1")
+    watched_table.table.run_maintenance()
     view = watched_table.table.view(2)
     assert view is not None
     assert [EN(say) for say in view.table.trouble] == [CLOCK.format(minutes=180)]

@@ -128,12 +128,9 @@ def _draw_guarded(context: AppContext, screen: Screen, draw: Callable[[Scene], T
     if shown.view is None:
         return draw(make_scene(context, screen, shown))
     try:
-        return guard.ask(
-            "screen", lambda: draw(make_scene(context, screen, shown)), shown.rules.box
-        )
-    except Exception as error:
-        if guard.find_failure("screen", error) is None:
-            raise
+        return draw(make_scene(context, screen, shown))
+    except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
+        guard.refuse("screen", error, shown.rules.box)
     return draw(make_scene(context, screen, Shown(None, shown.rules, shown.names, shown.recorded)))
 
 

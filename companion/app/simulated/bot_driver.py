@@ -27,7 +27,6 @@ from companion.core.verdict import Verdict
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.host import Host
-from companion.table.faults import GameFailed
 from companion.table.history import History, replay_moments
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
@@ -95,13 +94,10 @@ class BotDriver:
     def _decide(self, bot: Bot, view: View) -> Event | PieceMove | None:
         """Return a bot's next act; None if its game fails to decide it."""
         hand, history = self._source.pieces.hand_cards(bot.seat), self._table.history
-
-        def decide() -> Event | PieceMove | None:
-            return bot.decide(view, hand, self._heard_verdicts(history))
-
         try:
-            return self._table.guard.ask("bot", decide, bot.box)
-        except GameFailed:
+            return bot.decide(view, hand, self._heard_verdicts(history))
+        except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
+            self._table.guard.refuse("bot", error, bot.box)
             return None
 
     def _heard_verdicts(self, history: History) -> list[Verdict]:
