@@ -1,77 +1,114 @@
-"""Corrections of a game: how the table puts something right; by default what is wrong is undone."""
+"""Corrections of a game: how the table puts something right; by default what is wrong is undone.
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+Law: a count changes what its own player has and nothing else of the game; its difference is noted
+once, with the count, and is the same however the game is amended later.
+"""
 
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Generic
+
+from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message
 from companion.core.table_events import Counted, Found
-from companion.games.counting import Owned
-from companion.games.game_state import GameState, S
+from companion.core.verdict import Score
+from companion.games.counting import Countable, Owned
+from companion.games.game_state import S, replace_fields
+
+MOST = 999
 
 
-class CorrectionRules(Protocol[S]):
-    """What a game can put right; a module of each game."""
+class Corrections(Generic[S]):
+    """What a game can put right.
 
-    def refuse_found(self, state: S, event: Found) -> Refusal | None:
-        """Return the reason these cards cannot lie at a place."""
+    `counted` says what the fields of a player are called where they are counted: a number, or a
+    mapping whose things go by their own names; of a tuple only the length is compared. An open hand
+    holds some of the first number, or of the things by their names. `score` counts the score anew.
+    """
 
-    def apply_found(self, state: S, event: Found) -> S:
-        """Return the game with these cards at a place, whatever was noted."""
+    counted: ClassVar[Mapping[str, str]] = {}
+    score: Callable[[Any], Score] | None = None
 
-    def count_holdings(self, state: S) -> dict[str, dict[str, int]]:
-        """Return everyone's holdings by name; differences after a correction are counted in
-        them."""
-
-    def count_own(self, state: S, seat: int) -> Owned:
-        """Return the things that a seat can count of its own; nothing for a seat that is not
-        played."""
-
-    def apply_counted(self, state: S, event: Counted) -> S:
-        """Return the game with the difference that a player counted."""
-
-    def word_counted(self, owns: Mapping[str, int]) -> Sequence[Message]:
-        """Return in words what a player counted."""
-
-
-class UndoOnly:
-    """For a game that brings none: refuses every found card, and counts what players have by the
-    names of their fields."""
-
-    def refuse_found(self, _state: object, event: Found) -> Refusal:
+    def refuse_found(self, _state: S, event: Found) -> Refusal | None:
         """Return the reason these cards cannot lie at a place."""
         text = "What lies at place {place} cannot be entered in this game: undo the moment instead."
         return refusal("undo_instead", "T.todo", text, place=event.place)
 
-    def apply_found(self, state: object, _event: Found) -> object:
-        """Return the game as it is."""
+    def apply_found(self, state: S, _event: Found) -> S:
+        """Return the game with these cards at a place, whatever was noted."""
         return state
 
-    def count_holdings(self, state: GameState) -> dict[str, dict[str, int]]:
+    def count_holdings(self, state: S) -> dict[str, dict[str, int]]:
         """Return everyone's holdings by name; differences after a correction are counted in
         them."""
-        return {player.name: _count_fields(player) for player in state.players}
+        return {player.name: dict(self._count_fields(player)) for player in state.players}
 
-    def count_own(self, _state: object, _seat: int) -> Owned:
+    def _count_fields(self, player: Any) -> Iterator[tuple[str, int]]:
+        for field in self.counted or player.__struct_fields__:
+            name, has = self.counted.get(field, field), getattr(player, field)
+            if type(has) is int:
+                yield name, has
+            elif isinstance(has, tuple):
+                yield name, len(has)
+            elif isinstance(has, Mapping):
+                yield name, sum(has.values())
+
+    def count_own(self, state: S, seat: int) -> Owned:
         """Return the things that a seat can count of its own; nothing for a seat that is not
         played."""
-        return {}
+        owned: dict[str, Countable] = {}
+        if not 1 <= seat <= len(state.players):
+            return owned
+        player, held = state.players[seat - 1], state.hands.values[seat - 1]
+        for field, name in self.counted.items():
+            has = getattr(player, field)
+            if isinstance(has, Mapping):
+                in_hand = held if isinstance(held, Mapping) else {}
+                owned |= {one: Countable(n, MOST, in_hand.get(one, 0)) for one, n in has.items()}
+            elif isinstance(has, int):
+                least = held if isinstance(held, int) and not owned else 0
+                owned[name] = Countable(has, MOST, least)
+        return owned
 
-    def apply_counted(self, state: object, _event: Counted) -> object:
-        """Return the game as it is."""
-        return state
+    def apply_counted(self, state: S, event: Counted) -> S:
+        """Return the game with the difference that a player counted."""
+        now = {
+            name: one.add(event.more.get(name, 0))
+            for name, one in self.count_own(state, event.seat).items()
+        }
+        player: Any = state.players[event.seat - 1]
+        changes: dict[str, object] = {}
+        for field, name in self.counted.items():
+            has = getattr(player, field)
+            if isinstance(has, Mapping):
+                changes[field] = {one: now[one] for one in has}
+            elif isinstance(has, int):
+                changes[field] = now[name]
+        counted = replace_fields(player, **changes)
+        players = replace_entry(tuple(state.players), event.seat, counted)
+        state = replace_fields(state, players=players)
+        if self.score is None or state.score is None:
+            return state
+        return replace_fields(state, score=self.score(state))
 
-    def word_counted(self, _owns: Mapping[str, int]) -> Sequence[Message]:
-        """Return no words."""
-        return ()
+    def word_counted(self, owns: Mapping[str, int]) -> Sequence[Message]:
+        """Return in words what a player counted: the numbers, then the things."""
+        numbers = [name for name in self.counted.values() if name in owns]
+        told = [Message(f"{{{name}}}", {name: owns[name]}) for name in numbers]
+        things = {name: n for name, n in owns.items() if name not in numbers}
+        return [*told, Message("{by_colour}", {"by_colour": things})] if things else told
 
 
-def _count_fields(player: Any) -> dict[str, int]:
-    counted = dict[str, int]()
-    for name in player.__struct_fields__:
-        value = getattr(player, name)
-        if type(value) is int:
-            counted[name] = value
-        elif isinstance(value, tuple):
-            counted[name] = len(value)
-    return counted
+def refuse_surplus(
+    cards: Sequence[Any], elsewhere: Counter[Any], box: Mapping[Any, int]
+) -> Refusal | None:
+    """Refuse cards at a place that the box does not hold, or not besides those elsewhere."""
+    for card, n in Counter(card for card in cards if card is not None).items():
+        if card not in box:
+            text = "The box holds no card “{name}”."
+            return refusal("no_such_card", "T.todo", text, name=card)
+        if n + elsewhere[card] > box[card]:
+            text = "The box does not hold so many: {card}."
+            return refusal("none_left", "T.todo", text, card=card)
+    return None

@@ -32,7 +32,7 @@ from companion.core.events import (
 )
 from companion.core.i18n import N_, Facts, Message
 from companion.core.sweep import Sweep
-from companion.games.correction_rules import CorrectionRules, UndoOnly
+from companion.games.correction_rules import Corrections
 from companion.games.disputes import NO_DISPUTES, Disputes
 from companion.games.game_state import GameState, S
 from companion.games.open_table import Field, find_face_down, make_views
@@ -147,7 +147,7 @@ class Rulebook(ABC, Generic[S]):
     """What of a player lies open for all."""
     own_fields: ClassVar[Sequence[Field] | None] = None
     """What only the player sees; by default all that a player has."""
-    corrections: ClassVar[CorrectionRules[Any]] = UndoOnly()
+    corrections: ClassVar[Corrections[Any]] = Corrections()
     disputes: ClassVar[Disputes] = NO_DISPUTES
     tracking: ClassVar[GameTracking[Any]]
     """What the readers' evidence means; by default a card that comes is the one awaited."""

@@ -11,7 +11,6 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from companion.core.cards import FIGURE, TILE
-from companion.core.events import Event
 
 Fields = Mapping[str, Any]
 Lies = Mapping[int, Sequence[str | None]]
@@ -136,16 +135,12 @@ def leave_as_it_is(_pieces: Any, _before: Lies, _lies: Lies, _public: Any) -> No
     """Clear nothing up."""
 
 
-def follow_nothing(_pieces: Any, _events: Sequence[Event], _public: Any) -> None:
-    """Adjust nothing: what lies at the places follows by itself."""
-
-
 class Layout(NamedTuple):
     """The pieces of a game.
 
-    `deal` lays them out from the fields of the start event. `follow` adjusts what else differs from
-    the game after its events; `clear` clears up by the rules, and is told what lay at each place
-    until a round ended, where one has just ended. `moves` are by the name of the event, `looks`
+    `deal` lays them out from the fields of the start event. `clear` clears up by the rules, beyond
+    the cards at the places, which follow by themselves; it is told what lay at each place until a
+    round ended, where one has just ended. `moves` are by the name of the event, `looks`
     what can be seen for events that move nothing. `read` reads the name of a card as the game
     writes it; `more` shows pieces without a tag, which hands do not move.
     """
@@ -153,7 +148,6 @@ class Layout(NamedTuple):
     spots: tuple[Spot, ...]
     deal: Callable[[Any, Fields], None]
     moves: Mapping[str, Move]
-    follow: Callable[[Any, Sequence[Event], Any], None] = follow_nothing
     clear: Callable[[Any, Lies, Lies, Any], None] = leave_as_it_is
     looks: Mapping[str, Callable[[Any, int], Fields]] = {}
     read: Callable[[str], Any] = str

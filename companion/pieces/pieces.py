@@ -19,6 +19,8 @@ from copy import deepcopy
 from random import Random
 from typing import Any, NamedTuple
 
+import msgspec
+
 from companion.core.cards import TILE
 from companion.core.events import Event
 from companion.core.table_events import AMENDMENTS
@@ -236,7 +238,8 @@ class Pieces(Heaps):
                     home = self.home_heap(tag)
                     self.move(tag, Heap(PLACE, place))
                     self._note_laid(home, tag)
-        self.layout.follow(self, events, public)
+        for event in events:
+            self._note_looked_at(event)
         if getattr(public, "sweep", None) or "shown" in self.memory:
             self._note_shown_cards(public.sweep)
 
@@ -247,10 +250,21 @@ class Pieces(Heaps):
         self.memory["round"] = public.round
         self.memory["heard"] = [[place, list(cards)] for place, cards in lies.items()]
 
+    def _move_of(self, event: Event) -> Move | None:
+        return self.layout.moves.get(type(event).__struct_config__.tag)  # type: ignore[arg-type]
+
     def _source_heaps(self, event: Event) -> list[Heap]:
         """Return the heaps from which a card comes to a place in such an event."""
-        move = self.layout.moves.get(type(event).__struct_config__.tag)  # type: ignore[arg-type]
+        move = self._move_of(event)
         return [] if move is None else list(move.source(self, getattr(event, "seat", 0)))
+
+    def _note_looked_at(self, event: Any) -> None:
+        """Note that a seat knows the card that it lifted and put back."""
+        move = self._move_of(event)
+        if move is not None and move.pick == "slot":
+            tags = self.tags(move.to(self, msgspec.structs.asdict(event)))
+            for tag in tags[event.slot - 1 : event.slot]:
+                self.add_known(event.seat, tag)
 
     def _missing_cards(self, place: int, cards: Sequence[str | None]) -> list[str | None]:
         """Return the cards that the game has at a place beyond those meant to lie there."""

@@ -15,11 +15,6 @@ from companion.tracking.picture import EIGHTH_SPOT, Forgotten, InferredEvent, Pi
 BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
 
 
-def _no_tiles(_state: object) -> dict[str, int]:
-    """Count no tiles: most games have none."""
-    return {}
-
-
 def _forgets_nothing(_state: object, _picture: Picture) -> Forgotten | None:
     """Find no forgotten card: most places notice by themselves what lies there."""
     return None
@@ -46,8 +41,7 @@ class GameTracking(NamedTuple, Generic[S]):
 
     `piles` are the places where cards are piled up: there they are tapped and laid beside the
     reader, unless chosen otherwise. `find_forgotten` says whose card was not tapped, when the table
-    has gone on without it. `count_turned_tiles` counts the tiles that lie face up. `sweep_events`
-    are those of a game whose places are swept.
+    has gone on without it. `sweep_events` are those of a game whose places are swept.
     """
 
     infer_events: Callable[[S, Picture], Iterable[InferredEvent]]
@@ -56,7 +50,6 @@ class GameTracking(NamedTuple, Generic[S]):
     lifting_phases: tuple[str, ...] = ()
     piles: frozenset[int] = frozenset()
     find_forgotten: Callable[[S, Picture], Forgotten | None] = _forgets_nothing
-    count_turned_tiles: Callable[[S], dict[str, int]] = _no_tiles
     sweep_events: SweepEvents[S] | None = None
 
     def name_place(self, place: int) -> Message:

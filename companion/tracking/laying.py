@@ -20,7 +20,7 @@ from companion.core.table_events import PlaceChosen
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.evidence import is_same_tap
-from companion.tracking.matching import takes_card
+from companion.tracking.matching import count_turned_tiles, takes_card
 from companion.tracking.picture import EIGHTH_SPOT, Picture, is_card
 
 replace = msgspec.structs.replace
@@ -111,8 +111,8 @@ def _dealt_places(rules: AnyRulebook, state: GameState) -> list[int]:
     Later a tap that comes too early would be taken for a card that was entered without a name.
     """
     cards = rules.expected_cards(state)
-    turned = sum(rules.tracking.count_turned_tiles(state).values())
-    if turned or any(len(lying) > 1 for lying in cards.values()):
+    turned = count_turned_tiles(state).values()
+    if any(turned) or any(len(lying) > 1 for lying in cards.values()):
         return []
     return [place for place, lying in cards.items() if lying == (None,)]
 

@@ -5,7 +5,8 @@ from how it came; so a restart or an undo finds the same.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -104,7 +105,7 @@ def match_tags(rules: AnyRulebook, state: GameState, picture: Picture) -> Pictur
     was, cards = picture, rules.expected_cards(state)
     has_figure = FIGURE in picture.pieces.values()
     under_figure = rules.places_at_stake(state) if has_figure else ()
-    for tile in _tiles_face_down(rules, state, picture):
+    for tile in _tiles_face_down(state, picture):
         picture = picture.change([tile], home=0, gone=picture.tag(tile).home)
     for place, expected in cards.items():
         dropped, untagged = _compare(was, place, expected)
@@ -212,9 +213,16 @@ def takes_card(
     return any(fact.tag and rules.refuse(state, fact.event) is None for fact in implied)
 
 
-def _tiles_face_down(rules: AnyRulebook, state: GameState, picture: Picture) -> list[str]:
+def count_turned_tiles(state: Any) -> dict[str, int]:
+    """Count the tiles that lie face up, by their tags: those of the box's `tiles` that the state
+    has face down no more."""
+    every: Mapping[str, int] = getattr(state.box, "tiles", {})
+    return {TILE + tile: n - state.tiles[tile] for tile, n in every.items()}
+
+
+def _tiles_face_down(state: GameState, picture: Picture) -> list[str]:
     """Return the tiles that were turned but count as face down: shuffled again, or undone."""
-    left = Counter(rules.tracking.count_turned_tiles(state))
+    left = Counter(count_turned_tiles(state))
     found = list[str]()
     for name in picture.which(lambda tag: tag.home > 0):
         thing = picture.pieces.get(name, "")

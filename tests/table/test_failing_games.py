@@ -16,12 +16,12 @@ RULES = (
     "apply", "refuse", "list_options", "public_view", "private_view", "expected_cards",
     "awaited_seats", "describe_phase",
 )  # fmt: skip
-PLAYED = (*RULES, "infer_events", "receiving_places", "bot", "make_move", "follow_events")
+PLAYED = (*RULES, "infer_events", "receiving_places", "bot", "make_move", "clear_up")
 NONSENSE = ("public_view", "list_options", "expected_cards", "apply")
 FAILURES = [*PLAYED, *(f"{name} answers nonsense" for name in NONSENSE)]
 SHOWN = ("public_view", "public_view answers nonsense", "awaited_seats", "describe_phase")
 """What is asked again only after an event which the game can apply."""
-ON_THEIR_OWN = ("infer_events", "receiving_places", "follow_events")
+ON_THEIR_OWN = ("infer_events", "receiving_places", "clear_up")
 """Where the game goes on by other ways: bots tap what no reader noticed."""
 
 

@@ -68,7 +68,7 @@ PIECES = OURS.pieces._replace(
         do: move._replace(to=failing("make_move", move.to))
         for do, move in OURS.pieces.moves.items()
     },
-    follow=failing("follow_events", OURS.pieces.follow),
+    clear=failing("clear_up", OURS.pieces.clear),
 )
 MORE = {
     "screens": msgspec.structs.replace(OURS.screens, board=failing("show", OURS.screens.board)),

@@ -144,12 +144,15 @@ class Physical(Evening):
         COUNTED[self.rules.box.game](self.state, heaps)
 
     def seen(self) -> bool:
-        """Whether the readers have told all that lies there, and nothing else."""
+        """Whether the readers tell all that lies there, and nothing else, within two seconds."""
         top = self.watcher.top
         places = {tag: top.place_of(tag) for tag in self.box.things}
-        return self.watcher.look() == {
-            tag: place for tag, place in places.items() if place and not top.is_blind(place)
-        }
+        lying = {tag: place for tag, place in places.items() if place and not top.is_blind(place)}
+        for _ in range(2):
+            if self.watcher.look() == lying:
+                return True
+            top.pass_time(1)
+        return self.watcher.look() == lying
 
 
 def coins(state: Any, heaps: dict[Heap, list[str]]) -> None:

@@ -11,7 +11,7 @@ from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.table_events import REASONS
 from companion.games import find_game, game_names
-from companion.games.correction_rules import UndoOnly
+from companion.games.correction_rules import Corrections
 from companion.games.open_table import cards_of, numbers_of
 from companion.games.rule_texts import SEALING, TABLE, Rule
 from companion.judge.kinds import SCORE_HEADING
@@ -117,7 +117,7 @@ def is_coloured(piece: str) -> bool:
 @cache
 def is_counted(game: str) -> bool:
     """Check that a player of this game can count what they own."""
-    return not isinstance(find_game(game).rulebook.corrections, UndoOnly)
+    return type(find_game(game).rulebook.corrections) is not Corrections
 
 
 def dispute_heading(game: str, kind: str) -> str:

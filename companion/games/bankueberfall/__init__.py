@@ -14,12 +14,12 @@ from companion.core.events import Event
 from companion.core.i18n import N_, Facts, Message
 from companion.games import start
 from companion.games.bankueberfall import (
-    corrections,
     robbery_phase,
     turns,
     view,
 )
 from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.bankueberfall.corrections import BankueberfallCorrections
 from companion.games.bankueberfall.disputes import DISPUTES
 from companion.games.bankueberfall.hints import HINTS
 from companion.games.bankueberfall.state import (
@@ -29,7 +29,6 @@ from companion.games.bankueberfall.state import (
     BankueberfallState,
 )
 from companion.games.bankueberfall.tracking import TRACKING
-from companion.games.correction_rules import CorrectionRules
 from companion.games.disputes import Disputes
 from companion.games.rulebook import Hints, Rulebook
 from companion.tracking.game_tracking import GameTracking
@@ -67,7 +66,7 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         *robbery_phase.SWEEP_ROWS,
         *turns.READINGS,
     )
-    corrections: ClassVar[CorrectionRules[BankueberfallState]] = corrections
+    corrections = BankueberfallCorrections()
     disputes: ClassVar[Disputes] = DISPUTES
     tracking: ClassVar[GameTracking[BankueberfallState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
@@ -89,7 +88,6 @@ class Bankueberfall(Rulebook[BankueberfallState]):
             pile=sum(box.cards.values()) - box.banks - n * box.hand,
             tiles=dict(box.tiles),
             banks=((BankCard(),),) * box.banks,
-            reserve=-n * box.purse,
         )
 
     def refuse_start(self, event: Event) -> Refusal | None:

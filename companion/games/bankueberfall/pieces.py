@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.cards import FIGURE, TILE
-from companion.core.events import Event
-from companion.games.bankueberfall.state import CardSpied, TileTurned
 from companion.games.bankueberfall.view import UNNAMED
 from companion.pieces.layout import (
     BOX,
@@ -47,35 +45,23 @@ def _deal(pieces: Pieces, _started: Fields) -> None:
 
 
 def _clear(pieces: Pieces, before: Lies, lies: Lies, public: Any) -> None:
-    """Clear a robbed bank, and remove the figure when the robbery is over."""
+    """Clear a robbed bank; have faces, hands, tiles and the figure be as the game has them."""
     for bank, cards in lies.items():
         if before.get(bank) and not cards:
             pieces.shift(pieces.tags(Heap(PLACE, bank)), DISCARD)
-    stood = pieces.memory.get("figure", 0)
-    if stood and public.figure != stood:
-        pieces.shift(pieces.tags(Heap(FIGURE_AT, stood)), BOX)
-    pieces.memory["figure"] = public.figure
-
-
-def _follow(pieces: Pieces, events: Sequence[Event], public: Any) -> None:
-    for event in events:
-        if isinstance(event, CardSpied):
-            for tag in pieces.tags(Heap(PLACE, event.bank))[event.slot - 1 : event.slot]:
-                pieces.add_known(event.seat, tag)
-    for bank, faces in enumerate(public.banks, 1):
-        for tag, face in zip(pieces.tags(Heap(PLACE, bank)), faces, strict=False):
+    for here in public.places:
+        for tag, face in zip(pieces.tags(Heap(PLACE, here.place)), here.cards, strict=False):
             if face in (UNNAMED, pieces.things[tag]):
                 pieces.show_to_all(tag)
     _even_out_hands(pieces, [seat.hand for seat in public.seats])
-    if any(isinstance(event, TileTurned) for event in events):
-        _move_turned_tile(pieces, public.tiles)
-    all_tiles = [tag for heap in (FACE_DOWN, TURNED, USED) for tag in pieces.tags(heap)]
-    is_new = sum(public.tiles.values()) == sum(pieces.rules.box.tiles.values())  # type: ignore[attr-defined]
-    if is_new and len(pieces.tags(FACE_DOWN)) < len(all_tiles):
-        pieces.shuffle_into(all_tiles, FACE_DOWN)
-    figure = next(tag for tag, thing in pieces.things.items() if thing == FIGURE)
-    if public.figure and pieces.home_heap(figure) != Heap(FIGURE_AT, public.figure):
-        pieces.move(figure, Heap(FIGURE_AT, public.figure))
+    _turn_tiles(pieces, public.tiles)
+    (figure,) = (tag for tag, thing in pieces.things.items() if thing == FIGURE)
+    stood, stands = pieces.memory.get("figure", 0), public.figure
+    if stands and pieces.home_heap(figure) != Heap(FIGURE_AT, stands):
+        pieces.move(figure, Heap(FIGURE_AT, stands))
+    elif stood and not stands:
+        pieces.shift(pieces.tags(Heap(FIGURE_AT, stood)), BOX)
+    pieces.memory["figure"] = stands
 
 
 def _even_out_hands(pieces: Pieces, hands: Sequence[int]) -> None:
@@ -91,9 +77,15 @@ def _even_out_hands(pieces: Pieces, hands: Sequence[int]) -> None:
             pieces.move(pieces.top_piece(source), hand)
 
 
-def _move_turned_tile(pieces: Pieces, down: Mapping[str, int]) -> None:
-    """Move the tile that the game no longer counts as face down to the eighth spot."""
-    for tag in [each for each in pieces.things if each in pieces.tags(FACE_DOWN)]:
+def _turn_tiles(pieces: Pieces, down: Mapping[str, int]) -> None:
+    """Move the tile that the game no longer counts as face down to the eighth spot; shuffle all
+    tiles once it counts all of them again."""
+    every = [tag for tag, thing in pieces.things.items() if piece_kind(thing) == "tile"]
+    left = sum(down.values())
+    if len(every) == left > pieces.memory.get("tiles", left):
+        pieces.shuffle_into(every, FACE_DOWN)
+    pieces.memory["tiles"] = left
+    for tag in pieces.tags(FACE_DOWN):
         name = pieces.things[tag]
         if pieces.names(FACE_DOWN).count(name) > down[name.removeprefix(TILE)]:
             for old in pieces.tags(TURNED):
@@ -123,4 +115,4 @@ MOVES = {
     "bank_chosen": Move("top", lambda p, f: Heap(FIGURE_AT, BANK(p, f).number), from_heap(BOX)),
     "bank_refilled": Move("top", BANK, from_heap(PILE)),
 }
-LAYOUT = Layout(SPOTS, _deal, MOVES, _follow, _clear, read=lambda name: name.removeprefix(TILE))
+LAYOUT = Layout(SPOTS, _deal, MOVES, _clear, read=lambda name: name.removeprefix(TILE))

@@ -29,6 +29,7 @@ from companion.games.bankueberfall.turns import (
     no_such_card,
     possible_cards,
     refuse_naming,
+    seen_cards,
 )
 from companion.games.commit_reveal import mark_unproven, sealed_round
 from companion.games.rulebook import Choices, Row
@@ -93,11 +94,9 @@ def _pay_out(
     state: BankueberfallState, cards: tuple[str, ...], verdict: Robbery
 ) -> BankueberfallState:
     players = tuple(_settle_player(player, verdict, state.box.purse) for player in state.players)
-    moved = sum(p.coins for p in players) - sum(p.coins for p in state.players)
     state = replace(
         state,
         players=players,
-        reserve=state.reserve - moved,
         banks=replace_entry(state.banks, state.figure, ()),
         discard=state.discard + cards,
         hands=fresh_hands(state.hands.round + 1, len(players)),
@@ -218,12 +217,6 @@ def _open_here(state: BankueberfallState) -> Counter[str]:
     return Counter(c.card for c in state.banks[state.figure - 1] if c.up and c.card is not None)
 
 
-def _seen_elsewhere(state: BankueberfallState) -> Counter[str]:
-    banks = (cards for bank, cards in enumerate(state.banks, 1) if bank != state.figure)
-    cards = (lying for bank in banks for lying in bank)
-    return Counter((*state.discard, *(c.card for c in cards if c.up and c.card is not None)))
-
-
 def _name_cards(state: BankueberfallState) -> BankueberfallState:
     """Give the cards without a name those that were shown, and decide the robbery."""
     named = (c.card for c in state.banks[state.figure - 1] if c.card is not None)
@@ -246,7 +239,7 @@ SWEEP = SweepRules(
     name_bank=_name_bank,
     count_box=_count_box,
     seen_here=_open_here,
-    seen_elsewhere=_seen_elsewhere,
+    seen_elsewhere=lambda state: seen_cards(state, but=state.figure),
     go_on=_name_cards,
     believe=resolve_if_known,
     wrong_bank=N_("The cards to turn up lie at bank {bank}."),

@@ -44,7 +44,6 @@ class BankueberfallState(PlainState, frozen=True, kw_only=True):
     banks: tuple[tuple[BankCard, ...], ...]
     figure: int = 0
     discard: tuple[str, ...] = ()
-    reserve: int = 0
     finals: tuple[int, ...] = ()
     skips_empty: bool = False
     """Whether the final round, once it has begun, skips a bank that was empty then."""
@@ -53,6 +52,11 @@ class BankueberfallState(PlainState, frozen=True, kw_only=True):
     """The cards of the robbed bank that were shown in its sweep, in that order."""
     idle_tile: str = ""
     """The tile just turned, if no card can be looked at or turned up; the turn passed then."""
+
+    @property
+    def reserve(self) -> int:
+        """Return what the reserve has more than at first; less than 0 while players hold it."""
+        return -sum(player.coins for player in self.players)
 
     @property
     def sweep(self) -> Sweep | None:

@@ -83,11 +83,6 @@ def find_forgotten(state: BankueberfallState, picture: Picture) -> Forgotten | N
     return Forgotten(state.figure) if state.phase == "refill" else Forgotten(0, state.active)
 
 
-def count_turned_tiles(state: BankueberfallState) -> dict[str, int]:
-    """Count the tiles turned since they were shuffled, by the name of their sticker."""
-    return {TILE + tile: n - state.tiles[tile] for tile, n in state.box.tiles.items()}
-
-
 def receiving_places(state: BankueberfallState) -> frozenset[int]:
     """Return the places at which a new card is the awaited one: every bank while a card is laid."""
     if state.phase == "place":
@@ -110,7 +105,6 @@ TRACKING = GameTracking(
     receiving_places,
     BANK,
     lifting_phases=("spy", "reveal", "turn_up"),
-    count_turned_tiles=count_turned_tiles,
     piles=frozenset(range(1, 6)),
     find_forgotten=find_forgotten,
     sweep_events=SweepEvents(show_card, believe_pile),

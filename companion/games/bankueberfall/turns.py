@@ -1,6 +1,8 @@
 """The turns of Banküberfall: a tile, a card laid, a bank to rob, a card that is looked at or turned
 up (B.turn, B.place, B.rob, B.spy, B.reveal, B.end)."""
 
+from collections import Counter
+
 import msgspec
 
 from companion.core.commitment import replace_entry
@@ -57,6 +59,13 @@ def refuse_bank(state: BankueberfallState, bank: int, rule: str) -> Refusal | No
     return refusal("no_such_bank", rule, text, bank=bank, most=len(state.banks))
 
 
+def seen_cards(state: BankueberfallState, but: int = 0) -> Counter[str]:
+    """Count the cards that everyone has seen, without those that lie at one bank."""
+    banks = [cards for bank, cards in enumerate(state.banks, 1) if bank != but]
+    up = (lying.card for cards in banks for lying in cards if lying.up and lying.card is not None)
+    return Counter((*state.discard, *up))
+
+
 def possible_cards(state: BankueberfallState) -> tuple[str, ...]:
     """Return the cards that an unknown one can be, as far as everyone can tell."""
     return tuple(card for card in state.box.cards if no_such_card(state, card, "") is None)
@@ -71,10 +80,7 @@ def no_such_card(state: BankueberfallState, card: str | None, rule: str) -> Refu
         return None
     if card not in state.box.cards:
         return refusal("no_such_card", rule, "The box holds no card “{name}”.", name=card)
-    seen = state.discard.count(card) + sum(
-        lying.up and lying.card == card for bank in state.banks for lying in bank
-    )
-    if seen < state.box.cards[card]:
+    if seen_cards(state)[card] < state.box.cards[card]:
         return None
     text = "Every {card} of the box has been seen already."
     return refusal("none_left", rule, text, card=card)

@@ -23,7 +23,6 @@ from companion.games.banque_fatale.state import (
     BanqueFataleState,
 )
 from companion.games.banque_fatale.tracking import TRACKING
-from companion.games.correction_rules import CorrectionRules
 from companion.games.disputes import Disputes
 from companion.games.rulebook import Hints, Rulebook
 from companion.tracking.game_tracking import GameTracking
@@ -52,7 +51,7 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
     box: BanqueFataleBox
     start_event = BanqueFataleStarted
     rows = (*auction_phase.DEAL_ROWS, *auction_phase.ROWS, *sale_phase.ROWS)
-    corrections: ClassVar[CorrectionRules[BanqueFataleState]] = corrections
+    corrections = corrections.BanqueFataleCorrections()
     disputes: ClassVar[Disputes] = DISPUTES
     tracking: ClassVar[GameTracking[BanqueFataleState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS

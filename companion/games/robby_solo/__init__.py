@@ -11,15 +11,14 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.i18n import N_, Facts, Message
 from companion.games import start
-from companion.games.correction_rules import CorrectionRules
 from companion.games.disputes import Disputes
 from companion.games.robby_solo import (
     choice_phase,
-    corrections,
     raid_phase,
     view,
 )
 from companion.games.robby_solo.box import RobbySoloBox
+from companion.games.robby_solo.corrections import RobbySoloCorrections
 from companion.games.robby_solo.disputes import DISPUTES
 from companion.games.robby_solo.hints import HINTS
 from companion.games.robby_solo.raid import count_score
@@ -61,7 +60,7 @@ class RobbySolo(Rulebook[RobbySoloState]):
         *raid_phase.ROWS,
         *raid_phase.SWEEP_ROWS,
     )
-    corrections: ClassVar[CorrectionRules[RobbySoloState]] = corrections
+    corrections = RobbySoloCorrections()
     disputes: ClassVar[Disputes] = DISPUTES
     tracking: ClassVar[GameTracking[RobbySoloState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS

@@ -9,6 +9,7 @@ from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message
 from companion.core.table_events import Counted, Found
+from companion.games.correction_rules import Corrections, refuse_surplus
 from companion.games.counting import Countable, Owned
 from companion.games.robby_solo.choice_phase import recount_score
 from companion.games.robby_solo.raid import Cards, as_loot, loot_cards
@@ -23,74 +24,76 @@ def bank_at(state: RobbySoloState, place: int) -> str:
     return tuple(state.banks)[place - 1]
 
 
-def refuse_found(state: RobbySoloState, event: Found) -> Refusal | None:
-    """Refuse loot that the box or the deck cannot give.
+class RobbySoloCorrections(Corrections[RobbySoloState]):
+    """What the table of Robby Solo can put right."""
 
-    The cards that the row still needs in this round stay in the deck.
-    """
-    if not 1 <= event.place <= len(state.banks):
-        text = "There is no bank {bank}; the banks are 1 to {most}."
-        return refusal("no_such_bank", "T.todo", text, bank=event.place, most=len(state.banks))
-    bank = bank_at(state, event.place)
-    elsewhere = Counter(c for name, loot in state.banks.items() if name != bank for c in loot)
-    elsewhere.update(card for pile in state.piles_by_name().values() for card in pile)
-    box = loot_cards(state.box)
-    for card, n in Counter(map(as_loot, event.cards)).items():
-        if card not in box:
-            text = "The box holds no loot card “{name}”."
-            return refusal("no_such_card", "T.todo", text, name=card)
-        if n + elsewhere[card] > box[card]:
-            text = "The box does not hold so many: {card}."
-            return refusal("none_left", "T.todo", text, card=card)
-    still = len(state.banks) - len(state.filled) if state.phase == "fill" else 0
-    if len(event.cards) - len(state.banks[bank]) > state.deck - still:
-        return refusal("too_many", "T.todo", "The deck does not hold so many cards.")
-    return None
+    def refuse_found(self, state: RobbySoloState, event: Found) -> Refusal | None:
+        """Refuse loot that the box or the deck cannot give.
 
+        The cards that the row still needs in this round stay in the deck.
+        """
+        if not 1 <= event.place <= len(state.banks):
+            text = "There is no bank {bank}; the banks are 1 to {most}."
+            return refusal("no_such_bank", "T.todo", text, bank=event.place, most=len(state.banks))
+        bank = bank_at(state, event.place)
+        elsewhere = Counter(c for name, loot in state.banks.items() if name != bank for c in loot)
+        elsewhere.update(card for pile in state.piles_by_name().values() for card in pile)
+        cards = [*map(as_loot, event.cards)]
+        refused = refuse_surplus(cards, elsewhere, loot_cards(state.box))
+        if refused is not None:
+            return refused
+        still = len(state.banks) - len(state.filled) if state.phase == "fill" else 0
+        if len(event.cards) - len(state.banks[bank]) > state.deck - still:
+            return refusal("too_many", "T.todo", "The deck does not hold so many cards.")
+        return None
 
-def apply_found(state: RobbySoloState, event: Found) -> RobbySoloState:
-    """Return the bank as it is; the deck gives what is more there and takes what is less.
+    def apply_found(self, state: RobbySoloState, event: Found) -> RobbySoloState:
+        """Return the bank as it is; the deck gives what is more there and takes what is less.
 
-    A bank that is swept just now is swept with that.
-    """
-    bank, loot = bank_at(state, event.place), tuple(map(as_loot, event.cards))
-    deck = state.deck + len(state.banks[bank]) - len(loot)
-    swept = state.unswept[0] if state.phase == "sweep" else ""
-    state = replace(state, deck=deck, banks={**state.banks, bank: loot})
-    return end_sweep(state) if bank == swept else state
+        A bank that is swept just now is swept with that.
+        """
+        bank, loot = bank_at(state, event.place), tuple(map(as_loot, event.cards))
+        deck = state.deck + len(state.banks[bank]) - len(loot)
+        swept = state.unswept[0] if state.phase == "sweep" else ""
+        state = replace(state, deck=deck, banks={**state.banks, bank: loot})
+        return end_sweep(state) if bank == swept else state
 
-
-def count_holdings(state: RobbySoloState) -> dict[str, dict[str, int]]:
-    """Return everyone's money and objects, Robby Junior's too."""
-    return {
-        name: {
-            "money": sum(card for card in pile if isinstance(card, int)),
-            "objects": sum(not isinstance(card, int) for card in pile),
+    def count_holdings(self, state: RobbySoloState) -> dict[str, dict[str, int]]:
+        """Return everyone's money and objects, Robby Junior's too."""
+        return {
+            name: {
+                "money": sum(card for card in pile if isinstance(card, int)),
+                "objects": sum(not isinstance(card, int) for card in pile),
+            }
+            for name, pile in state.piles_by_name().items()
         }
-        for name, pile in state.piles_by_name().items()
-    }
 
+    def count_own(self, state: RobbySoloState, seat: int) -> Owned:
+        """Return the loot cards of each kind that a seat can count in its pile; nothing while the
+        house rules let no one look through a pile, or the count would tell what they hide."""
+        is_hidden = state.house_rules["own_pile"] == "top_card" and state.phase != "over"
+        if is_hidden or not 1 <= seat <= len(state.players):
+            return {}
+        here = Counter(map(str, state.players[seat - 1].pile))
+        return {kind: Countable(here[kind], most) for kind, most in state.box.loot.items()}
 
-def count_own(state: RobbySoloState, seat: int) -> Owned:
-    """Return the loot cards of each kind that a seat can count in its pile; nothing while the house
-    rules let no one look through a pile, or the count would tell what they hide."""
-    is_hidden = state.house_rules["own_pile"] == "top_card" and state.phase != "over"
-    if is_hidden or not 1 <= seat <= len(state.players):
-        return {}
-    here = Counter(map(str, state.players[seat - 1].pile))
-    return {kind: Countable(here[kind], most) for kind, most in state.box.loot.items()}
+    def apply_counted(self, state: RobbySoloState, event: Counted) -> RobbySoloState:
+        """Return the game with what was counted: what is more lies under the pile, what is less is
+        missing from its lowest cards, so that the top one stays as long as it is there."""
+        was = state.players[event.seat - 1]
+        pile = _count_into(was.pile, event.more)
+        deck = state.deck + len(was.pile) - len(pile)
+        mine = replace(was, pile=pile)
+        players = replace_entry(state.players, event.seat, mine)
+        state = replace(state, players=players, deck=max(0, deck))
+        return replace(state, score=recount_score(state)) if state.phase == "over" else state
 
-
-def apply_counted(state: RobbySoloState, event: Counted) -> RobbySoloState:
-    """Return the game with what was counted: what is more lies under the pile, what is less is
-    missing from its lowest cards, so that the top one stays as long as it is there."""
-    was = state.players[event.seat - 1]
-    pile = _count_into(was.pile, event.more)
-    deck = state.deck + len(was.pile) - len(pile)
-    mine = replace(was, pile=pile)
-    players = replace_entry(state.players, event.seat, mine)
-    state = replace(state, players=players, deck=max(0, deck))
-    return replace(state, score=recount_score(state)) if state.phase == "over" else state
+    def word_counted(self, owns: Mapping[str, int]) -> Sequence[Message]:
+        """Word counted loot in money and objects."""
+        cards = Counter({as_loot(kind): n for kind, n in owns.items()})
+        money = sum(card * n for card, n in cards.items() if isinstance(card, int))
+        objects = sum(n for card, n in cards.items() if not isinstance(card, int))
+        return Message("{money}", {"money": money}), Message("{objects}", {"objects": objects})
 
 
 def _count_into(pile: Cards, more: Mapping[str, int]) -> Cards:
@@ -101,11 +104,3 @@ def _count_into(pile: Cards, more: Mapping[str, int]) -> Cards:
                 cards.remove(as_loot(kind))
         cards[:0] = [as_loot(kind)] * max(0, n)
     return tuple(cards)
-
-
-def word_counted(owns: Mapping[str, int]) -> Sequence[Message]:
-    """Word counted loot in money and objects."""
-    cards = Counter({as_loot(kind): n for kind, n in owns.items()})
-    money = sum(card * n for card, n in cards.items() if isinstance(card, int))
-    objects = sum(n for card, n in cards.items() if not isinstance(card, int))
-    return Message("{money}", {"money": money}), Message("{objects}", {"objects": objects})
