@@ -75,17 +75,7 @@ class Sealed(Event, frozen=True):
     sentence: ClassVar[str] = N_("{who} seals a choice.")
 
 
-class Deciding(Event, frozen=True, kw_only=True):
-    """A fact that may bring a verdict.
-
-    `covered` are place and slot of the cards on which that verdict rests and which their reader had
-    heard, but heard no more at that moment, because others lay on them.
-    """
-
-    covered: tuple[tuple[int, int], ...] = ()
-
-
-class Opened(Deciding, frozen=True):
+class Opened(Event, frozen=True):
     """A seat opened its hand; the nonce proves that this is what was sealed."""
 
     seat: int
@@ -95,7 +85,7 @@ class Opened(Deciding, frozen=True):
     shows: ClassVar[bool] = True
 
 
-class Entered(Deciding, frozen=True):
+class Entered(Event, frozen=True):
     """The table entered a value for a hand that cannot be opened: believed, not proven."""
 
     seat: int

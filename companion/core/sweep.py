@@ -2,8 +2,7 @@
 
 Laws: a card that is believed without a name stands for any card; one that has a name stands for
 itself alone. A tag that passes again counts no second time. A sweep knows names and numbers, never
-a tag. Which cards lay covered is written with the event that reveals them and never before it; only
-the readers know it, never a request.
+a tag.
 """
 
 from collections import Counter
@@ -19,14 +18,8 @@ Sweeping = Literal["", "doubtful", "always"]
 unknown or contested, or every time."""
 
 
-class Revealing(Event, frozen=True, kw_only=True):
-    """A fact that reveals cards of a swept place.
-
-    `covered` are the slots of those which a reader had heard there, and which it heard no more when
-    the sweep began, because others lay on them.
-    """
-
-    covered: tuple[int, ...] = ()
+class Revealing(Event, frozen=True):
+    """A fact that reveals cards of a swept place."""
 
 
 class SweepDifference(NamedTuple):

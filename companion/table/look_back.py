@@ -15,8 +15,8 @@ from typing import Any, Literal
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Deciding, Entered, Opened, Sealed, Started
-from companion.core.i18n import N_, Message
+from companion.core.events import Entered, Opened, Sealed
+from companion.core.i18n import Message
 from companion.core.json_values import JsonObject
 from companion.core.sweep import Revealing
 from companion.core.table_events import REPLAYED, Found
@@ -52,21 +52,13 @@ class MomentSource(msgspec.Struct, frozen=True):
 class VerdictFact(msgspec.Struct, frozen=True):
     """A fact of a verdict, and where it came from: `proven` by a seal, or `entered` unproven.
 
-    `covered` says of a card that its reader heard it, and that it lay silent under others when it
-    was revealed; `swept`, that the cards of its place were shown one by one for this verdict.
+    `swept` says of a card that those of its place were shown one by one for this verdict.
     """
 
     say: Message
     sources: tuple[MomentSource, ...]
     proof: ProofKind = ""
-    covered: Message | None = None
     swept: bool = False
-
-
-HEARD_WHEN_LAID = N_(
-    "Reader {n} read it when it was laid; it lay covered by others when it counted."
-)
-HEARD_LATER = N_("Reader {n} read it after it was laid; it lay covered by others when it counted.")
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -240,9 +232,8 @@ def verdict_fact(history: History, replayed: ReplayedMoments, ground: Ground) ->
     )
     found = (history.moment_at(at) for at in sorted(set(moments)))
     sources = tuple(moment_source(history, one) for one in found if one)
-    covered = ground.card and _describe_covered(history, replayed, ground.card, sources)
     swept = ground.card is not None and _was_swept(history, replayed, ground.card[0])
-    return VerdictFact(ground.say, sources, proof, covered, swept)
+    return VerdictFact(ground.say, sources, proof, swept)
 
 
 def _was_swept(history: History, replayed: ReplayedMoments, place: int) -> bool:
@@ -255,37 +246,6 @@ def _was_swept(history: History, replayed: ReplayedMoments, place: int) -> bool:
         if shows and sweep.place == place:
             return True
     return False
-
-
-def _describe_covered(
-    history: History,
-    replayed: ReplayedMoments,
-    card: tuple[int, int],
-    sources: tuple[MomentSource, ...],
-) -> Message | None:
-    """Describe a card that was heard and lay covered at the end; None if it was not so."""
-    heard = [one for one in sources if one.via.startswith("reader ") and one.mended is None]
-    if not heard or card not in _covered_cards(history, replayed):
-        return None
-    laid = history.moment_at(sources[0].at)
-    is_at_once = heard[0] is sources[0] or (laid is not None and isinstance(laid.event, Started))
-    text = HEARD_WHEN_LAID if is_at_once else HEARD_LATER
-    return Message(text, {"n": heard[0].via.removeprefix("reader ")})
-
-
-def _covered_cards(history: History, replayed: ReplayedMoments) -> Iterator[tuple[int, int]]:
-    """Yield place and slot of the cards that lay covered when the newest sweep began or, without
-    one, when the verdict came."""
-    last = replayed[-1]
-    if isinstance(last.event, Deciding) and last.event is last.moment.event:
-        yield from last.event.covered
-    for page, before in pairwise(replayed[::-1]):
-        sweep = history.rules.current_sweep(before.after)
-        event = page.event
-        if sweep is None or isinstance(event, Found):
-            return
-        if isinstance(event, Revealing) and event is page.moment.event:
-            yield from ((sweep.place, slot) for slot in event.covered)
 
 
 def _moments_behind(history: History, replayed: ReplayedMoments, ground: Ground) -> list[int]:

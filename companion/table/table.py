@@ -18,11 +18,10 @@ from msgspec.structs import replace
 
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
-from companion.core.events import Deciding, Event, Opened, Sealed, Started
+from companion.core.events import Event, Opened, Sealed, Started
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
-from companion.core.sweep import Revealing
 from companion.core.table_events import Counted, PlaceChosen, Settled
 from companion.games.counting import count_difference
 from companion.games.game_state import GameState, only_hands_differ
@@ -273,8 +272,6 @@ class Table:
     def _complete(self, noted: NotedEvent) -> Event:
         """Return an event with what the table knows of it besides what was asked."""
         event = noted.event
-        if isinstance(event, Revealing | Deciding):
-            return self.tracker.add_covered(event, self.state, noted.tags)
         if isinstance(event, Counted):
             owned = self.rules.corrections.count_own(self.state, event.seat)
             return replace(event, more=count_difference(owned, event))

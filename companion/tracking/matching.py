@@ -79,7 +79,6 @@ def exchange_tag(picture: Picture, old: str, new: str, place: int) -> Picture:
             sweep,
             passed=tuple(map(rename, sweep.passed)),
             counted=tuple(map(rename, sweep.counted)),
-            covered=frozenset(map(rename, sweep.covered)),
         ),
     )
     return mark_passed(picture, (new,)) if is_at_home and place == sweep.place else picture

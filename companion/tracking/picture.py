@@ -62,13 +62,11 @@ UNKNOWN = Tag()
 
 class Passing(msgspec.Struct, frozen=True):
     """A sweep as its reader hears it: the tags that `passed` since it began, those `counted` in the
-    game, those that lay `covered` when it began, and whether only the reader can confirm the pile.
-    """
+    game, and whether only the reader can confirm the pile."""
 
     place: int = 0
     passed: tuple[str, ...] = ()
     counted: tuple[str, ...] = ()
-    covered: frozenset[str] = frozenset()
     is_doubted: bool = False
 
 

@@ -1,12 +1,9 @@
-"""The sweep of a place as its reader hears it, and which cards lay covered before it.
+"""The sweep of a place as its reader hears it.
 
 Laws: a tag counts once. A card that a phone named already is not counted again when the reader
 hears it after all. What was shown and then undone counts again only when it comes again. The
 readers themselves believe a pile only if every card of it answers at its place at this moment, or
-if its cards lie open, no reader is under them, and none was tapped elsewhere. A card counts as
-covered if its reader heard it there and it is silent when the sweep begins, with nothing of its
-pile lifted by then. Covered cards on which a verdict rests are written with the event that brings
-it, and nothing of them before.
+if its cards lie open, no reader is under them, and none was tapped elsewhere.
 """
 
 from collections import Counter
@@ -14,10 +11,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from companion.core.events import Deciding, Event
 from companion.core.sensor_events import Arrived, Evidence
-from companion.core.sweep import Revealing, Sweep, note_passed
-from companion.games.disputes import find_disputes
+from companion.core.sweep import Sweep, note_passed
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.picture import InferredEvent, Passing, Picture
@@ -62,10 +57,9 @@ def match_sweep(picture: Picture, sweep: Sweep | None) -> Picture:
 def _begin_sweep(picture: Picture, place: int) -> Picture:
     """Begin to hear a place, whose pile counts again if it had left the game; 0 ends the sweep."""
     is_doubted = _is_under_pile(picture, place) or _is_contested(picture, place)
-    covered = frozenset(_covered_tags(picture, place))
     back = picture.which(lambda tag: tag.in_pile and tag.gone == place and not tag.place)
     picture = picture.change(back, gone=0, in_pile=False)
-    return replace(picture, sweep=Passing(place, covered=covered, is_doubted=is_doubted))
+    return replace(picture, sweep=Passing(place, is_doubted=is_doubted))
 
 
 def infer_sweep(rules: AnyRulebook, state: GameState, picture: Picture) -> Iterator[InferredEvent]:
@@ -126,73 +120,3 @@ def _is_whole_pile_heard(picture: Picture, sweep: Sweep) -> bool:
     names = Counter(picture.pieces[name] for name in cards)
     is_home = {*cards} == {*picture.cards_at_home(place)}
     return not is_unknown and is_home and names == Counter(sweep.believed)
-
-
-# Covered cards.
-
-
-def _covered_tags(picture: Picture, place: int) -> list[str]:
-    """Return the tags that lie silent under others at a place whose reader listens beneath them."""
-    homed = picture.at_home(place)
-    lives = [picture.life(name) for name in homed]
-    is_lifted = any(tag.off and not tag.place for tag in map(picture.tag, homed))
-    if is_lifted or not _is_under_pile(picture, place):
-        return []
-    return [name for name, life in zip(homed, lives, strict=True) if life == "covered"]
-
-
-def _slots_of(
-    picture: Picture, place: int, covered: Sequence[str], cards: Sequence[str | None]
-) -> dict[int, str]:
-    """Return the covered tags of a place by the slots of their cards.
-
-    Cards of one name are told apart by the order in which they came, if every one has its tag.
-    """
-    found = dict[int, str]()
-    for name in {card for card in cards if card is not None}:
-        slots = [slot for slot, card in enumerate(cards, 1) if card == name]
-        tags = [tag for tag in picture.at_home(place) if picture.pieces.get(tag) == name]
-        if len(slots) == len(tags):
-            pairs = zip(slots, tags, strict=True)
-            found |= {slot: tag for slot, tag in pairs if tag in covered}
-    return found
-
-
-def note_covered(
-    picture: Picture, event: Revealing, tags: Sequence[str], cards: Sequence[str | None]
-) -> Event:
-    """Return an event with the covered cards that it reveals, whatever was said of them.
-
-    It reveals the card of its tag, or those of its name where a phone said it, or the whole pile.
-    """
-    sweep, name = picture.sweep, getattr(event, "card", None)
-    covered = _slots_of(picture, sweep.place, [*sweep.covered], cards)
-    slots = [slot for slot, tag in covered.items() if not tags or tag in tags]
-    if name is not None:
-        slots = [slot for slot in slots if cards[slot - 1] == str(name)]
-    return replace(event, covered=tuple(sorted(slots)))
-
-
-def note_decided(
-    rules: AnyRulebook, state: GameState | None, picture: Picture, event: Deciding
-) -> Event:
-    """Return an event with the covered cards on which the verdict rests that it brings."""
-    cards, covered = rules.expected_cards(state), list[tuple[int, int]]()
-    for place, slots in _deciding_slots(rules, state, event).items():
-        lying = _slots_of(picture, place, _covered_tags(picture, place), cards.get(place, ()))
-        covered += [(place, slot) for slot in sorted(lying) if slot in slots]
-    return replace(event, covered=tuple(covered))
-
-
-def _deciding_slots(
-    rules: AnyRulebook, state: GameState | None, event: Event
-) -> dict[int, set[int]]:
-    """Return the cards on which the verdict rests that an event brings: the slots, by place."""
-    found: dict[int, set[int]] = {}
-    if state is None or rules.refuse(state, event) is not None:
-        return found
-    disputes = find_disputes(rules.disputes, state, rules.apply(state, event), False)
-    for ground in (one for dispute in disputes for one in dispute.grounds):
-        if ground.card is not None:
-            found.setdefault(ground.card[0], set()).add(ground.card[1])
-    return found

@@ -5,12 +5,12 @@ request, and what the game then accounts for is reported back to it. It is only 
 rules grant it; all else stays a mismatch, for the table to settle.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import msgspec
 
 from companion.core.deck import Deck
-from companion.core.events import Deciding, Event, Started
+from companion.core.events import Event, Started
 from companion.core.sensor_events import (
     Arrived,
     Evidence,
@@ -19,7 +19,7 @@ from companion.core.sensor_events import (
     ReaderFound,
     ReaderLost,
 )
-from companion.core.sweep import Revealing, Sweep
+from companion.core.sweep import Sweep
 from companion.core.table_events import (
     AMENDMENTS,
     Found,
@@ -51,8 +51,6 @@ from companion.tracking.picture import InferredEvent, Picture, is_card
 from companion.tracking.sweep import (
     infer_sweep,
     mark_passed,
-    note_covered,
-    note_decided,
     note_passing,
 )
 
@@ -190,19 +188,6 @@ class Tracker:
             return Doubts(is_tap_missed=missed)
         mismatches = find_mismatches(self._rules, state, self.picture)
         return Doubts(tuple(mismatches), missed, self.picture.deaf | self.picture.by_hand)
-
-    def add_covered(
-        self, event: Revealing | Deciding, state: GameState | None, tags: Sequence[str]
-    ) -> Event:
-        """Return an event with the covered cards that it reveals, or on which its verdict rests;
-        only the readers know them."""
-        picture = self.picture
-        if isinstance(event, Deciding):
-            is_any_covered = any(picture.life(name) == "covered" for name in picture.tags)
-            decided = replace(event, covered=()) if event.covered else event
-            return note_decided(self._rules, state, picture, event) if is_any_covered else decided
-        cards = self._rules.expected_cards(state).get(picture.sweep.place, ())
-        return note_covered(picture, event, tags, cards)
 
     def left_pieces(self) -> tuple[str, ...]:
         """Return the tiles and the figure left from the last game, each as `tag@place`, to be noted

@@ -24,7 +24,6 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "bank": NUMBERS | st.sampled_from(WORDS),
     "slot": NUMBERS,
     "value": NUMBERS | st.sampled_from(WORDS) | CHIPS,
-    "covered": st.lists(st.integers(0, 9), max_size=3).map(tuple),
     "card": st.sampled_from(WORDS) | st.sampled_from((1000, 9000, 123)) | st.none(),
     "colour": st.sampled_from(WORDS),
     "tile": st.sampled_from(WORDS),

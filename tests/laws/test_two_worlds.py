@@ -78,7 +78,6 @@ def _request(kind: Any, seat: int, rules: Rulebook, state: Any, random: Random) 
         "nonce": "0" * 32,
         "key": "",
         "signature": "",
-        "covered": (1,),
         "card": random.choice(words),
         "bank": random.choice(words) if rules.box.game == "robby_solo" else random.randint(0, 6),
         "value": random.choice((0, 12, "yellow", {"red": 1}, {"red": 9})),

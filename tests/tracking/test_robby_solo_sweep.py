@@ -63,7 +63,7 @@ def test_a_covered_card_asks_for_the_sweep_and_every_card_ticks(table: Watched) 
     show(table, under, GREEN)
     assert table.written()[-1] == (
         "reader 2",
-        {"event": "loot_shown", "bank": "green", "card": 2000, "covered": [1]},
+        {"event": "loot_shown", "bank": "green", "card": 2000},
     )
     assert (loot(table), table.todos()) == ([(1000,), (2000, 5000), ()], [])
 

@@ -109,7 +109,7 @@ def test_where_the_cards_differ_the_log_may_be_right(table: Watched) -> None:
     for card in ("10", "x", "4"):
         show(table, at_nowhere(table, card))
     table.settle(4, "log")
-    assert table.written()[-1][1] == {"event": "pile_believed", "bank": 4, "covered": [1]}
+    assert table.written()[-1][1] == {"event": "pile_believed", "bank": 4}
     assert sorted(table.state.discard) == ["2", "5", "thief"]
 
 

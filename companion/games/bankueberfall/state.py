@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.core.events import Deciding, Event, Started
+from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.core.sweep import Revealing, Sweep, Sweeping
 from companion.games.bankueberfall.box import BankueberfallBox
@@ -128,7 +128,7 @@ class BankChosen(Event, frozen=True):
     with_pieces: ClassVar[bool] = True
 
 
-class CardNamed(Deciding, frozen=True):
+class CardNamed(Event, frozen=True):
     """It became known which card lies at a bank: a reader saw it, or it was turned up."""
 
     bank: int

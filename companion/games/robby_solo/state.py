@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.core.events import Deciding, Event, Started
+from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.core.sweep import Revealing, Sweep, Sweeping
 from companion.games.game_state import PlainState
@@ -138,7 +138,7 @@ class WentOn(Event, frozen=True):
     on_button: ClassVar[bool] = True
 
 
-class JuniorShown(Deciding, frozen=True):
+class JuniorShown(Event, frozen=True):
     """Robby Junior's robbery card was turned up."""
 
     bank: str
