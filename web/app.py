@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from web import api, captive_portal, responses, security, static_files
+from web import api, captive_portal, responses, security, static_files, streams
 from web.browsers import UntimedSessions
 from web.context import CONTEXT_KEY, AppContext
 from web.pages import (
@@ -24,7 +24,7 @@ from web.rendering import curve, game_words, screens, templates
 
 PAGE_MODULES = (
     join, phone, share, table, play, judge, rules, names, host, health, setup,
-    captive_portal, manifest,
+    captive_portal, manifest, streams,
 )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from web.response_headers import PROBLEM, TEXT_TYPES
 MIN_COMPRESSED_SIZE = 600
 """Bytes below which compressing gains nothing."""
 PAGE_COMPRESSION = 5
-API_PREFIX, HEALTHZ = "/api/", "/healthz"
+DATA_PREFIXES, HEALTHZ = ("/api/", "/stream/"), "/healthz"
 """The paths that only programs ask for."""
 
 PERMISSION_ERRORS = {
@@ -72,7 +72,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def wants_json() -> bool:
     """Check that a problem is asked for rather than a page."""
-    return request.path.startswith(API_PREFIX) or request.path == HEALTHZ
+    return request.path.startswith(DATA_PREFIXES) or request.path == HEALTHZ
 
 
 def success_response() -> Response:

@@ -13,7 +13,16 @@ may be opened without a signature, but then it takes the place of no signed one.
 import math
 import re
 
-from flask import Flask, Response, current_app, make_response, render_template, request, session
+from flask import (
+    Flask,
+    Response,
+    current_app,
+    g,
+    make_response,
+    render_template,
+    request,
+    session,
+)
 from werkzeug.exceptions import (
     Forbidden,
     HTTPException,
@@ -38,6 +47,7 @@ from web.context import current_context
 from web.rate_limits import NEW_GAME, NEW_KEY, RATE_LIMIT, READ, TOO_MANY_REQUESTS, WRITE, RateLimit
 from web.rendering import templates
 from web.response_headers import (
+    DATA_HEADERS,
     FRAMED_HEADERS,
     FRAMING_HEADERS,
     HEADERS,
@@ -56,6 +66,8 @@ SIGNATURE = HEADER
 UPLOAD = "companion.upload"
 """The key in the WSGI environment for what came of the signature of a file that the server received
 by itself: the code of the reason why it is worth nothing, or “”."""
+CROWDED = "companion.crowded"
+"""The key for the seconds after which a request may come again for which there was no place."""
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
 OPEN_ENDPOINTS = tuple(
     f"api_judge.{name}" for name in ("decide", "fork", "possibilities", "better")
@@ -90,6 +102,7 @@ def install(app: Flask, machine: Machine) -> None:
         SESSION_COOKIE_SAMESITE="Lax",
     )
     app.before_request(check_origin)
+    app.before_request(check_place)
     app.before_request(check_read_rate)
     app.before_request(check_write)
     app.after_request(add_headers)
@@ -105,9 +118,21 @@ def check_origin() -> None:
         raise Forbidden
 
 
+def check_place() -> None:
+    """Raise 503 for a request that found no place at the server; its attempt is used up."""
+    wait: int | None = request.environ.get(CROWDED)
+    if wait is not None:
+        signature = sent_signature()
+        if signature is not None:
+            _count_attempt(signature)
+        raise ServiceUnavailable(retry_after=wait)
+
+
 def check_read_rate() -> None:
-    """Raise 429 with Retry-After if this browser or its source reads more than its rate."""
+    """Raise 429 with Retry-After if this browser or its source reads more than its rate. A stream
+    that is signed counts for its browser, wherever it comes from."""
     if request.method in READ_METHODS:
+        g.stream_flaw = _find_stream_flaw()
         _raise_if_too_quick(_take_tokens(session.get(BROWSER_KEY, ""), READ))
 
 
@@ -166,9 +191,19 @@ def find_flaw() -> str:
     return _check_signature(signed_request(), signature)
 
 
-def find_stream_flaw(signature: Signature) -> str:
-    """Use up the attempt of a stream; return the code of the reason why the asking browser has not
-    signed it, “” if it has."""
+def stream_flaw() -> str:
+    """Return the code of the reason why the asking browser has not signed this stream, “” if it
+    has."""
+    return str(g.stream_flaw)
+
+
+def _find_stream_flaw() -> str:
+    """Use up the attempt of a stream, and return the same: its signature is in the query, as an
+    EventSource sends no headers."""
+    found = _IN_QUERY.search(request.query_string.decode("latin-1"))
+    signature = parse_signature(found[1]) if found else None
+    if signature is None:
+        return "unsigned"
     target = _join_target(_IN_QUERY.sub("", request.query_string.decode("latin-1")))
     asked = SignedRequest("GET", target, body_digest(b""))
     return _count_attempt(signature) or _check_signature(asked, signature)
@@ -209,13 +244,6 @@ def sent_signature() -> Signature | None:
     return parse_signature(request.headers.get(SIGNATURE, ""))
 
 
-def stream_signature() -> Signature | None:
-    """Return the signature in the query, as an EventSource sends no headers; None if there is
-    none."""
-    found = _IN_QUERY.search(request.query_string.decode("latin-1"))
-    return parse_signature(found[1]) if found else None
-
-
 def _target() -> str:
     return _join_target(request.query_string.decode("latin-1"))
 
@@ -226,8 +254,9 @@ def _join_target(query: str) -> str:
 
 
 def add_headers(response: Response) -> Response:
-    """Add the security headers; no page may be cached."""
-    response.headers.update(_page_headers())
+    """Add the security headers of a page or of data; neither may be cached."""
+    is_page = response.mimetype == "text/html"
+    response.headers.update(_page_headers() if is_page else DATA_HEADERS)
     response.headers.setdefault("Cache-Control", "no-store")
     return response
 

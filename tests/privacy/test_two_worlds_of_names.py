@@ -31,7 +31,8 @@ from tests.worlds.phone_players import Phones
 from tests.worlds.visitor import OURS
 from web.rendering.page_list import PAGES, UNSTREAMED_PAGES
 from web.rendering.scene import Screen
-from web.server.broadcast import DATA_PAGE, draw_state
+from web.server.broadcast import draw_state
+from web.streams import DATA_PAGE
 
 OTHERS = ("Quirin", "Ulrike-Marie", "Wendelin")
 ELSEWHERE: dict[str, Any] = {

@@ -30,6 +30,7 @@ from web.server.connections import Places
 from web.server.pages import AnswerFirst
 from web.server.pool import CrowdedError, Pool
 from web.server.viewers import Channel, State, Viewer, ViewText
+from web.streams import DATA_PAGE
 
 FAREWELL_TIMEOUT = 0.3
 GAME_PAGES = ("phone", "play", "share", "table", "judge")
@@ -41,8 +42,6 @@ SLICE_SECONDS = 0.002
 """Seconds of drawing after which the loop does what else there is to do."""
 CATCH_UP_SECONDS = 0.05
 """Seconds after which one that has taken everything gets what it missed meanwhile."""
-DATA_PAGE = "data"
-"""The screen that is no page: the view of a seat, or of the table, as JSON."""
 
 
 class Broadcaster:
@@ -92,7 +91,7 @@ class Broadcaster:
         if not self._running:
             return "stop"
         context = self.context
-        has_moved = screen.seat and self.owner_of(screen) != viewer.owner
+        has_moved = screen.seat and self.owner_of(screen) != viewer.admission.owner
         if has_moved or screen.seat > context.table.seats > 0 or is_signed_out(context, screen):
             return "replaced"
         if screen.seat and context.seats.holder_of(screen.seat) != viewer.phone_holder:
@@ -105,7 +104,7 @@ class Broadcaster:
         """Check that this page came with the names of the table, and its browser is one of the
         table no longer; loaded again, it is a stranger's."""
         came_by_browser = screen.came_known and not screen.seat and not screen.browser
-        is_one = viewer.is_here or self.context.may_see_names(viewer.owner)
+        is_one = viewer.admission.is_here or self.context.may_see_names(viewer.admission.owner)
         return came_by_browser and not is_one
 
     def owner_of(self, screen: Screen) -> str | None:
@@ -231,7 +230,7 @@ class Broadcaster:
 
     def admit(self, viewer: Viewer) -> bool:
         """Give a viewer a place, and end the stream that loses it; False if that is this one."""
-        gone = self._places.place(viewer, viewer.client, waits=False)
+        gone = self._places.place(viewer, viewer.admission.client, waits=False)
         if gone is not None:
             gone.end_stream("stop")
         return gone is not viewer
@@ -243,10 +242,10 @@ class Broadcaster:
             self._end_older_streams(screen, viewer)
         channel.viewers.add(viewer)
         viewer.phone_holder = self.context.seats.holder_of(screen.seat)
-        viewer.browser = screen.browser or (viewer.owner if screen.seat else "")
+        viewer.browser = screen.browser or (viewer.admission.owner if screen.seat else "")
         self.context.seats.count_open_page(viewer.browser, +1)
         if not channel.id:
-            await self._draw_in_thread(viewer.client, screen)
+            await self._draw_in_thread(viewer.admission.client, screen)
 
     def welcome(self, screen: Screen, viewer: Viewer, seen: str) -> None:
         """Send a viewer of a screen the newest state, unless that is what it has seen last, or its
@@ -266,7 +265,7 @@ class Broadcaster:
             lambda screen, other: (
                 "replaced"
                 if (screen.page, screen.seat) == (asked.page, asked.seat)
-                and (viewer.is_signed or not other.is_signed)
+                and (viewer.admission.is_signed or not other.admission.is_signed)
                 else ""
             )
         )

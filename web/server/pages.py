@@ -1,4 +1,4 @@
-"""Pages: call Flask on a few threads, for those who come first (see pool.py).
+"""Pages: hand requests over to Flask on a few threads, for those who come first (see pool.py).
 
 Laws: Flask's whole response is made in one turn on a thread, but for a download, of which no more
 than one piece is in memory. A client that takes nothing for WRITE_TIMEOUT seconds is disconnected.
@@ -15,18 +15,22 @@ from flask import Flask
 from tornado.http1connection import HTTP1Connection
 from tornado.httputil import HTTPHeaders, HTTPServerRequest, ResponseStartLine
 from tornado.iostream import StreamClosedError
+from tornado.web import RequestHandler
 from tornado.wsgi import WSGIContainer
 from werkzeug.wsgi import ClosingIterator
 
 from web.browsers import Client
-from web.security import UPLOAD
-from web.server.pool import Pool
+from web.response_headers import DATA_HEADERS
+from web.security import CROWDED, UPLOAD
+from web.server.pool import CrowdedError, Pool
 
 T = TypeVar("T")
 Write = Callable[[bytes], None]
 
 PAGE_THREADS = 8
 STRANGERS_WAITING = 128
+CROWDED_SECONDS = 2
+"""Seconds after which a request that found no place may be made again."""
 NOT_MODIFIED = 304
 WRITE_TIMEOUT = 20.0
 """Seconds for which a client may take nothing of what it was sent."""
@@ -81,6 +85,7 @@ class Pages(WSGIContainer):
         answers: AnswerFirst,
     ) -> None:
         super().__init__(app)
+        self.app = app
         self._pool, self._client_of, self._answers = pool, client_of, answers
         self._open: set[asyncio.Future[None]] = set()
 
@@ -98,7 +103,7 @@ class Pages(WSGIContainer):
         answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._open.add(answered)
         try:
-            answer = await self.run_in_thread(request, self._call_flask, environ, told)
+            answer = await self.run_in_thread(request, self.call_flask, environ, told)
             written = connection.write_headers(answer.start, answer.headers, chunk=answer.body)
         finally:
             for tell in told:  # The kernel has the answer, or there will be none.
@@ -106,6 +111,15 @@ class Pages(WSGIContainer):
             self._open.remove(answered)
             answered.set_result(None)
         await send_or_close(connection, written)
+        connection.finish()
+
+    async def refuse_request(self, request: HTTPServerRequest) -> None:
+        """Send what Flask says to a request that found no place; its attempt counts at once, and a
+        flood is to wait for its refusals."""
+        answer = self.call_flask(self.environ(request) | {CROWDED: CROWDED_SECONDS}, [])
+        await asyncio.sleep(CROWDED_SECONDS)
+        connection = cast(HTTP1Connection, request.connection)
+        await connection.write_headers(answer.start, answer.headers, chunk=answer.body)
         connection.finish()
 
     async def wait_until_answered(self) -> None:
@@ -120,7 +134,7 @@ class Pages(WSGIContainer):
         work = partial(function, *args)
         return await asyncio.wrap_future(self._pool.submit(self._client_of(request), work))
 
-    def _call_flask(
+    def call_flask(
         self, environ: dict[str, object], told: list[Callable[[], None]]
     ) -> WsgiResponse:
         """Return the whole response; collect in `told` what is to be told after it."""
@@ -189,3 +203,37 @@ async def send_or_close(connection: HTTP1Connection, written: Awaitable[None]) -
     except TimeoutError:
         connection.close()
         raise StreamClosedError from None
+
+
+class FlaskHandler(RequestHandler):
+    """Hands a request over to Flask, which says whatever there is to say, errors too."""
+
+    def initialize(self, pages: Pages) -> None:
+        self.pages = pages
+
+    def set_default_headers(self) -> None:
+        """Set the headers under which a fault in here tells nothing about the software."""
+        for name, value in DATA_HEADERS.items():
+            self.set_header(name, value)
+
+    def write_error(self, status_code: int, **_kwargs: object) -> None:
+        """Send the status alone."""
+        self.clear_header("Content-Type")
+        self.finish()
+
+    async def prepare(self) -> None:
+        """Hand over."""
+        await self.forward_to_flask(self.request)
+
+    async def forward_to_flask(self, request: HTTPServerRequest) -> None:
+        """Let Flask answer, also where there is no place in the line."""
+        try:
+            try:
+                await self.pages.handle_request(request)
+            except CrowdedError:
+                await self.pages.refuse_request(request)
+        except StreamClosedError:  # The client has left.
+            self._finished = True
+        else:
+            self._finished = True
+            self.on_finish()

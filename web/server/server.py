@@ -26,11 +26,17 @@ from web.api.backup import UPLOAD_PATH
 from web.context import CONTEXT_KEY, AppContext
 from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
 from web.server.connections import BoundedServer, Connections
-from web.server.handlers import FlaskHandler
-from web.server.pages import PAGE_THREADS, STRANGERS_WAITING, Pages, PagesOnLoop, StreamingPages
+from web.server.pages import (
+    PAGE_THREADS,
+    STRANGERS_WAITING,
+    FlaskHandler,
+    Pages,
+    PagesOnLoop,
+    StreamingPages,
+)
 from web.server.pool import Pool
 from web.server.sockets import IDLE_TIMEOUT, MAX_HEADER_SIZE, MAX_JSON_SIZE
-from web.server.sse import StreamHandler, ViewStreamHandler
+from web.server.sse import EventStreams
 from web.server.upload import UploadHandler
 from web.static_files import file_rule
 
@@ -94,19 +100,16 @@ class Server:
 
     def _make_routes(self, app: Flask) -> Routes:
         """Return the handler of each address: a stream, a download, an upload, or the app."""
-        streams: dict[str, object] = {"broadcaster": self._broadcaster}
         flask = (app, self._pool, self.connections.client_of, self._broadcaster.answers)
         self._pages = Pages(*flask)
-        pages = {"app": app, "pages": self._pages}
-        downloads = {"app": app, "pages": StreamingPages(*flask)}
+        pages: dict[str, object] = {"pages": self._pages}
+        streams: dict[str, object] = {"pages": EventStreams(self._broadcaster, *flask[1:3])}
         rules: list[Rule | tuple[str, type[RequestHandler], dict[str, object]]] = [
             file_rule(),
-            (r"/stream/([a-z]+)(?:/([0-9]{1,2}))?", StreamHandler, streams),
-            (r"/api/stream/(table)", ViewStreamHandler, streams),
-            (r"/api/stream/(seats)/([0-9]{1,2})", ViewStreamHandler, streams),
-            (r"/api/host/backup", FlaskHandler, downloads),
+            (r"(?:/api)?/stream/.*", FlaskHandler, streams),
+            (r"/api/host/backup", FlaskHandler, {"pages": StreamingPages(*flask)}),
             (UPLOAD_PATH, UploadHandler, pages),
-            (responses.HEALTHZ, FlaskHandler, {"app": app, "pages": PagesOnLoop(*flask)}),
+            (responses.HEALTHZ, FlaskHandler, {"pages": PagesOnLoop(*flask)}),
             (r".*", FlaskHandler, pages),
         ]
         return Routes(rules, app=app, connections=self.connections, pages=pages)

@@ -15,7 +15,7 @@ from copy import copy
 from typing import TypeVar
 
 import msgspec
-from flask import Flask, request
+from flask import request
 from tornado.http1connection import HTTP1Connection
 from tornado.web import stream_request_body
 from werkzeug.http import parse_options_header
@@ -26,8 +26,7 @@ from web.api.backup import OCTET_STREAM
 from web.body_validation import JSON
 from web.browsers import browser_id
 from web.context import CONTEXT_KEY, AppContext, current_context
-from web.server.handlers import FlaskHandler
-from web.server.pages import Pages
+from web.server.pages import FlaskHandler, Pages
 
 DIGEST = re.compile(r"sha-256=:([A-Za-z0-9+/]{43}=):")
 """The SHA-256 of a body in base64, as RFC 9530 has it."""
@@ -46,8 +45,9 @@ T = TypeVar("T")
 class UploadHandler(FlaskHandler):
     """Receives one request with a file, and answers it through Flask."""
 
-    def initialize(self, app: Flask, pages: Pages) -> None:  # type: ignore[override]
-        super().initialize(app, pages)
+    def initialize(self, pages: Pages) -> None:
+        super().initialize(pages)
+        self._app = pages.app
         self._incoming: IncomingBackup | None = None
         self._flaw = ""
         self._hash = hashlib.sha256()

@@ -16,8 +16,8 @@ import msgspec
 from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 
-from web.browsers import Client
 from web.rendering.blocks import LivePart
+from web.streams import Admission
 
 HEARTBEAT_SECONDS = 3.0
 SEND_TIMEOUT = 20.0
@@ -92,14 +92,10 @@ def _send_now(line: socket.socket, chunk: bytes) -> int:
 
 
 class Viewer:
-    """One open stream: whom it counts for, the browser that asked for it (`owner`) and the one that
-    it is counted as a page of, whether it was signed or is on the Pi itself, and the number of
-    this start if it was signed for another."""
+    """One open stream, as it was admitted, and the browser that it is counted as a page of."""
 
-    def __init__(self, client: Client, connection: HTTP1Connection) -> None:
-        self.client = client
-        self.browser = self.owner = self.new_start = ""
-        self.is_signed = self.is_here = self.takes_gzip = False
+    def __init__(self, admission: Admission, connection: HTTP1Connection) -> None:
+        self.admission, self.browser = admission, ""
         self.phone_holder: str | None = None
         self.seen = self._farewell = ""
         self.stalled_since: float | None = None
@@ -112,10 +108,10 @@ class Viewer:
         meanwhile; `seen` is the last one that the client has.
         Until then nothing can be sent, as the head of the response has not been."""
         self.seen, self._has_begun = seen, True
-        if self.takes_gzip:
+        if self.admission.takes_gzip:
             self._write_chunk(make_chunk(GZIP_HEAD))
-        if self.new_start:
-            self._write_event(StreamEvent("start", self.new_start))
+        if self.admission.new_start:
+            self._write_event(StreamEvent("start", self.admission.new_start))
         if self._farewell:
             self._write_event(StreamEvent(self._farewell))
 
@@ -127,7 +123,7 @@ class Viewer:
         return True
 
     def _write_event(self, event: StreamEvent) -> None:
-        self._write_chunk(event.compressed if self.takes_gzip else event.plain)
+        self._write_chunk(event.compressed if self.admission.takes_gzip else event.plain)
 
     def _write_chunk(self, chunk: bytes) -> None:
         """Hand a chunk to the kernel; Tornado keeps what that does not take at once."""

@@ -18,6 +18,7 @@ from web.rendering.scene import Screen
 from web.server import viewers
 from web.server.broadcast import Broadcaster
 from web.server.viewers import Viewer
+from web.streams import Admission
 from web.static_files import file_addresses
 
 
@@ -70,9 +71,9 @@ def test_a_signed_stream_of_a_seat_ends_for_a_signed_one_alone(app, signed):
 def as_viewer(is_signed: bool) -> Viewer:
     """A viewer whose connection takes everything."""
     stream = SimpleNamespace(set_nodelay=print, writing=bool, write=print)
-    viewer = Viewer(Client("ana"), SimpleNamespace(stream=stream))
-    viewer.is_signed = is_signed
-    return viewer
+    screen = Screen("phone", 1, "en")
+    admission = Admission(screen, Client("ana"), "ana", False, is_signed, False, "")
+    return Viewer(admission, SimpleNamespace(stream=stream))
 
 
 def test_a_heard_address_of_a_stream_is_that_of_an_unsigned_one(serve, visit, evening, app):
