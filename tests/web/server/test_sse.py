@@ -18,8 +18,8 @@ from web.rendering.scene import Screen
 from web.server import viewers
 from web.server.broadcast import Broadcaster
 from web.server.viewers import Viewer
-from web.streams import Admission
 from web.static_files import file_addresses
+from web.streams import Admission
 
 
 async def until(events: Events, text: str) -> str:
