@@ -151,11 +151,13 @@ def test_a_start_in_the_middle_of_a_game_waits_too(physical_table: Standing) -> 
 def test_the_game_of_the_own_box_is_played_first(tmp_path: Path) -> None:
     for game in own_games():
         journal = closed_later(Journal(tmp_path / f"{game}.sqlite3"))
-        loop = DemoLoop(simulated(journal, game).host)
+        evening = simulated(journal, game)
+        loop = DemoLoop(evening.host)
         loop.advance()
         scene = loop.current_scene()
         assert scene is not None
         assert scene.game == game
+        evening.source.close()
 
 
 def test_at_a_real_table_pieces_that_move_are_people(physical_table: Standing) -> None:

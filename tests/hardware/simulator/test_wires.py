@@ -108,6 +108,17 @@ def test_of_tables_inside_each_other_the_innermost_is_meant() -> None:
     assert (outer.bus.transfers, inner.bus.transfers) == (1, 1)
 
 
+def test_an_older_table_that_goes_takes_no_pins_from_a_younger() -> None:
+    older, younger = World(1).install_stand_ins(), World(1).install_stand_ins()
+    older.__enter__()
+    with younger as world:
+        GPIO.setmode(GPIO.BCM)
+        GPIO.setup(26, GPIO.OUT)
+        older.__exit__(None, None, None)
+        GPIO.output(26, 1)
+        assert world.pins.level(26) == 1
+
+
 @pytest.fixture
 def gpio() -> Gpio:
     gpio = Gpio()
