@@ -12,44 +12,37 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from gettext import gettext
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 
 from companion import __version__
-from companion.cli.language import (
-    SAID,
-    find_language,
-    spoken_by_argparse,
-    terminal_language,
-    translate_help,
-)
+from companion.cli.language import SAID, find_language, terminal_language
 from companion.core.errors import ExplainedError
-from companion.core.i18n import LANGUAGES, N_, Message, get_language, message
+from companion.core.i18n import LANGUAGES, Message, get_language, message
 
 DONE, AMISS, NOT_DONE = 0, 1, 2
 INTERRUPTED, UNREAD = 128 + signal.SIGINT, 128 + signal.SIGPIPE
 """Every command ends with one of these statuses; docs/api.md lists them."""
-EXIT_STATUS = N_("Exit status: 0 success; 1 done, but a problem was found; 2 failed.")
+EXIT_STATUS = "Exit status: 0 success; 1 done, but a problem was found; 2 failed."
 
 COMMANDS = {
-    "play": N_("play at a simulated table, without any set-up"),
-    "run": N_("run the companion at your table; a game in progress is resumed"),
-    "floor": N_("show all tables of a room on one page, with their calls for staff"),
-    "judge": N_("settle a dispute: read a case, print the verdict"),
-    "records": N_("list, export, import or check the games in the journal"),
-    "replay": N_("print a recorded game event by event, or verify it"),
-    "new-game": N_("write the package of a new game, to be played and changed"),
-    "check-game": N_("ask a game the laws that every game keeps"),
-    "rules": N_("print the rules by id, and the house rules you can choose"),
-    "enrol": N_("register which sticker is on which card; check that none is missing"),
-    "wiring": N_("print the wiring as a table or as a drawing"),
-    "hotspot": N_("switch the table's own Wi-Fi on or off, or show its status"),
-    "backup": N_("save journal, decks and config in one file"),
-    "restore": N_("replace the current data by a backup"),
-    "host": N_("print a link that makes one phone the host's"),
-    "doctor": N_("check wiring, power, permissions, readers, buttons and lamps"),
+    "play": "play at a simulated table, without any set-up",
+    "run": "run the companion at your table; a game in progress is resumed",
+    "floor": "show all tables of a room on one page, with their calls for staff",
+    "judge": "settle a dispute: read a case, print the verdict",
+    "records": "list, export, import or check the games in the journal",
+    "replay": "print a recorded game event by event, or verify it",
+    "new-game": "write the package of a new game, to be played and changed",
+    "check-game": "ask a game the laws that every game keeps",
+    "rules": "print the rules by id, and the house rules you can choose",
+    "enrol": "register which sticker is on which card; check that none is missing",
+    "wiring": "print the wiring as a table or as a drawing",
+    "hotspot": "switch the table's own Wi-Fi on or off, or show its status",
+    "backup": "save journal, decks and config in one file",
+    "restore": "replace the current data by a backup",
+    "host": "print a link that makes one phone the host's",
+    "doctor": "check wiring, power, permissions, readers, buttons and lamps",
 }
 
 
@@ -68,8 +61,7 @@ def _tell_no_memory() -> int:
 
 def _parse_and_run(words: list[str]) -> int:
     language = find_language(words)
-    with spoken_by_argparse(language):
-        chosen = make_parser(*filter(None, [_find_command(words)])).parse_args(words)
+    chosen = make_parser(*filter(None, [_find_command(words)])).parse_args(words)
     # A table that was told no language lets each browser read the one that it asks for.
     chosen.asked_lang = getattr(chosen, "lang", None)
     chosen.lang = chosen.asked_lang or language
@@ -88,25 +80,23 @@ def _find_command(words: Sequence[str]) -> str:
 
 
 def make_parser(*named: str) -> argparse.ArgumentParser:
-    """Return the parser with the arguments of these commands, in the language of argparse.
+    """Return the parser with the arguments of these commands; its help is English.
 
     Every command more costs a millisecond here, and many on a Pi: of one there is that one alone;
     without any there is a list of all.
     """
-    about = gettext("A referee for card games with secret bids.")
+    about = "A referee for card games with secret bids."
     parser = argparse.ArgumentParser(prog="companion", description=about)
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     add_language_option(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in named if len(named) == 1 else COMMANDS:
-        told, ends = gettext(COMMANDS[name]), gettext(EXIT_STATUS)
+        told = COMMANDS[name]
         sentence = f"{told[0].upper()}{told[1:]}."
-        command = commands.add_parser(name, help=told, description=sentence, epilog=ends)
+        command = commands.add_parser(name, help=told, description=sentence, epilog=EXIT_STATUS)
         if name in named:
             import_module(module_of(name)).add_arguments(command)
             add_language_option(command)
-            translate_help(command)
-    translate_help(parser)
     return parser
 
 

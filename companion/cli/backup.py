@@ -9,7 +9,6 @@ import errno
 import os
 from contextlib import nullcontext
 from datetime import date
-from gettext import gettext
 from pathlib import Path
 
 from companion.app.settings import config_path, require_table
@@ -42,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _parse_count(text: str) -> int:
     if not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(gettext("keep at least 1"))
+        raise argparse.ArgumentTypeError("keep at least 1")
     return int(text)
 
 

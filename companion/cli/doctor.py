@@ -16,7 +16,6 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion.app.wires import profile_or_learnt
-from companion.cli.language import fill_help
 from companion.cli.options import add_json_option, print_json
 from companion.cli.wiring import add_profile_option
 from companion.core.durable_files import file_exists_error
@@ -41,11 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion doctor`."""
     add_profile_option(parser)
     parser.add_argument("--sim", action="store_true", help="examine a simulated table")
-    stage = parser.add_argument(
+    parser.add_argument(
         "--stage", nargs="+", metavar=("STAGE", "N"),
-        help="while soldering: examine one stage and say what comes next; one of %(stages)s N",
+        help="while soldering: examine one stage and say what comes next; one of "
+             f"{', '.join(STAGES)} N",
     )  # fmt: skip
-    fill_help(stage, stages=", ".join(STAGES))
     parser.add_argument(
         "--measure", type=Path, metavar="FILE",
         help="measure a module, or two beside each other, with up to six stickers, and write what "

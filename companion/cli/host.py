@@ -13,7 +13,6 @@ from companion.app.settings import CONFIG, data_folder, journal_path, read_port
 from companion.backup.privileges import as_owner
 from companion.cli import add_data_option
 from companion.cli.greeting import print_link
-from companion.cli.language import fill_help
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, get_language
 from companion.host.host_pass import pass_address, write_pass
@@ -28,9 +27,8 @@ NO_TERMINAL = N_(
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion host`."""
     add_data_option(parser)
-    fill_help(parser.add_argument("--config", type=Path, metavar="FILE",
-        help="the config with the port (default: %(usual)s, if it exists)"),
-        usual=CONFIG)  # fmt: skip
+    parser.add_argument("--config", type=Path, metavar="FILE",
+        help=f"the config with the port (default: {CONFIG}, if it exists)")  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from companion.app.settings import CONFIG, read_port
 from companion.cli.greeting import can_draw_code, draw_qr_code
-from companion.cli.language import fill_help
 from companion.cli.options import add_json_option, print_json
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
@@ -28,9 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the name of the Wi-Fi (default: %(default)s)")  # fmt: skip
     add("--radio", metavar="DEVICE",
         help="the Wi-Fi device to use, if this machine has several")  # fmt: skip
-    fill_help(add("--config", type=Path, metavar="FILE",
-        help="the config with the port (default: %(usual)s, if it exists)"),
-        usual=CONFIG)  # fmt: skip
+    add("--config", type=Path, metavar="FILE",
+        help=f"the config with the port (default: {CONFIG}, if it exists)")  # fmt: skip
     add_json_option(parser)
 
 

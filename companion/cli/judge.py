@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from companion.cli.language import fill_help
 from companion.cli.options import parse_game
 from companion.core.durable_files import write_new_file
 from companion.core.errors import Malformed, not_read
@@ -36,9 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--better", metavar="PLAYER", help="say what this player could have decided to get more"
     )
-    example = how.add_argument("--example", type=parse_game, metavar="GAME",
-                               help="print an example case: %(known)s")  # fmt: skip
-    fill_help(example, known=", ".join(judged_games()))
+    how.add_argument("--example", type=parse_game, metavar="GAME",
+                     help=f"print an example case: {', '.join(judged_games())}")  # fmt: skip
     how.add_argument("--schema", action="store_true", help="print a JSON Schema of all cases")
     how.add_argument("--html", type=Path, metavar="TO",
                      help="write the judge as one page for any browser into this file")  # fmt: skip

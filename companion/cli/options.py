@@ -5,13 +5,12 @@ Law: a game that is not here, or cannot be used, is explained in one sentence.
 
 import argparse
 import sys
-from gettext import gettext
 
 import msgspec
 
-from companion.cli.language import fill_help, terminal_language
+from companion.cli.language import terminal_language
 from companion.core.errors import show_safely
-from companion.core.i18n import N_, get_language, message
+from companion.core.i18n import get_language, message
 from companion.games import explain_missing, game_names
 
 
@@ -20,9 +19,8 @@ def add_game_option(
 ) -> None:
     """Add the option of a game; the help says which there are, and which is the default."""
     times = None if required else "?"
-    told = N_("one of %(known)s") if default is None else N_("%(known)s (default: %(usual)s)")
-    game = parser.add_argument("game", nargs=times, type=parse_game, metavar="GAME", help=told)
-    fill_help(game, known=", ".join(game_names()), usual=default and gettext(default))
+    told = ", ".join(game_names()) + (f" (default: {default})" if default else "")
+    parser.add_argument("game", nargs=times, type=parse_game, metavar="GAME", help=told)
 
 
 def parse_game(text: str) -> str:

@@ -17,7 +17,6 @@ from companion.app.default_players import PERSONS_SEAT
 from companion.app.settings import Options
 from companion.cli import table_options
 from companion.cli.greeting import print_host_entry, table_lines
-from companion.cli.language import fill_help
 from companion.core.i18n import N_, get_language
 from companion.games import game_names, make_rulebook
 from companion.hotspot.addresses import local_page_address
@@ -33,12 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     table_options.add_game_options(parser, "0.0.0.0", next(iter(game_names())))
     boxes = [make_rulebook(game).box for game in game_names()]
     ranges = ", ".join(f"{box.game} {box.players.least}–{box.players.most}" for box in boxes)
-    seats = add("--seats", type=int, metavar="N", help="players: %(ranges)s (default: minimum + 1)")
-    fill_help(seats, ranges=ranges)
-    profile = add("--profile", default=DEFAULT, metavar="PROFILE",
-        help="simulate the readers of %(known)s, or of the path of a .toml file "
-             "(default: %(default)s)")  # fmt: skip
-    fill_help(profile, known=", ".join(profile_names()))
+    add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: minimum + 1)")
+    add("--profile", default=DEFAULT, metavar="PROFILE",
+        help=f"simulate the readers of {', '.join(profile_names())}, or of the path of a .toml "
+             "file (default: %(default)s)")  # fmt: skip
     add("--seed", type=int, metavar="N", help="shuffle the same way every time")
     add("--data", type=Path, metavar="FOLDER",
         help="store the table in this folder, or resume the one in it "

@@ -10,19 +10,17 @@ from companion.app import settings
 from companion.app.settings import Options
 from companion.cli import add_data_option, table_options
 from companion.cli.greeting import print_addresses
-from companion.cli.language import fill_help
-from companion.core.i18n import N_
 from hardware.wiring import DEFAULT
 
 FLOOR_OPTIONS = {
-    "name": (N_("NAME"), N_("what the staff calls this table; without a name it is on no floor")),
-    "place": (N_("PLACE"), N_("where in the room it stands")),
+    "name": ("NAME", "what the staff calls this table; without a name it is on no floor"),
+    "place": ("PLACE", "where in the room it stands"),
     "mqtt": (
-        N_("ADDRESS"),
-        N_("publish the table's state at this broker: mqtts://HOST, mqtt://HOST:PORT"),
+        "ADDRESS",
+        "publish the table's state at this broker: mqtts://HOST, mqtt://HOST:PORT",
     ),
-    "mqtt_login": (N_("FILE"), N_("a file with one line, USER:PASSWORD, for the broker")),
-    "mqtt_ca": (N_("FILE"), N_("the certificate that signed the broker's, where it is not known")),
+    "mqtt_login": ("FILE", "a file with one line, USER:PASSWORD, for the broker"),
+    "mqtt_ca": ("FILE", "the certificate that signed the broker's, where it is not known"),
 }
 """The options by which a table is on a floor."""
 
@@ -30,16 +28,16 @@ FLOOR_OPTIONS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion run`."""
     add = parser.add_argument
-    table_options.add_game_options(parser, "127.0.0.1", N_("the one last played"))
+    table_options.add_game_options(parser, "127.0.0.1", "the one last played")
     add("--players", type=_parse_names, metavar="NAME,NAME…",
         help="start a game with these players, clockwise, if none is in progress")  # fmt: skip
     add("--junior", action="store_true", help="with Robby Junior as an additional player")
     add("--config", action=table_options.ConfigAction, metavar="FILE",
         help="read options from this file; options after it take precedence")  # fmt: skip
     add_data_option(parser)
-    fill_help(add("--profile", metavar="PROFILE",
-        help="the wiring of the table (default: as assigned on the set-up page, else %(usual)s)"),
-        usual=DEFAULT)  # fmt: skip
+    add("--profile", metavar="PROFILE",
+        help="the wiring of the table (default: as assigned on the set-up page, else "
+             f"{DEFAULT})")  # fmt: skip
     for name, (value, says) in FLOOR_OPTIONS.items():
         add(f"--{name.replace('_', '-')}", metavar=value, help=says, default="")
     add("--names-days", type=int, metavar="N", help="days until names of players are erased")

@@ -7,7 +7,6 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
-from gettext import gettext
 from pathlib import Path
 from typing import Any, get_args
 
@@ -79,7 +78,7 @@ def add_server_options(parser: argparse.ArgumentParser, address: str) -> None:
 def parse_port(text: str) -> int:
     """Return the port; ArgumentTypeError if there is none of this number."""
     if not (text.isdecimal() and 0 < int(text) < 65_536):
-        raise argparse.ArgumentTypeError(gettext("a port is a number from 1 to 65535"))
+        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
     return int(text)
 
 

@@ -3,16 +3,10 @@
 import argparse
 
 from companion.app.wires import profile_or_learnt
-from companion.cli.language import fill_help
 from companion.cli.options import add_json_option, print_json
-from companion.core.i18n import N_, get_language
+from companion.core.i18n import get_language
 from hardware.wiring import DEFAULT, load_profile, profile_names
 from hardware.wiring.table import format_table, list_wires
-
-PROFILE_HELP = N_(
-    "%(known)s, or the path of a .toml file (default: that of the table, as its config says and as "
-    "assigned on the set-up page, else %(usual)s)"
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,8 +17,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_profile_option(parser: argparse.ArgumentParser) -> None:
     """Add the option --profile, which names a wiring profile."""
-    profile = parser.add_argument("--profile", metavar="PROFILE", help=PROFILE_HELP)
-    fill_help(profile, known=", ".join(profile_names()), usual=DEFAULT)
+    parser.add_argument("--profile", metavar="PROFILE",
+        help=f"{', '.join(profile_names())}, or the path of a .toml file (default: that of the "
+             f"table, as its config says and as assigned on the set-up page, else {DEFAULT})",
+    )  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:

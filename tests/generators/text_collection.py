@@ -1,8 +1,7 @@
 """Collects the texts for people from code and templates, and brings their catalogue up to date.
 
 A text is the literal that is handed to one of the functions below, or that is bound to the name
-`text` on its way to one, or that a template hands to `_`, or the help of an argument and its name.
-A new text is left empty there.
+`text` on its way to one, or that a template hands to `_`. A new text is left empty there.
 """
 
 import ast
@@ -26,9 +25,6 @@ TEXT_AT = {
     "step": 1, "VerdictStep": 1, "Malformed": 1, "refusal": 2,
 }  # fmt: skip
 """Where each function takes its text."""
-
-OF_AN_ARGUMENT = ("help", "metavar")
-"""The facts of an argument of a command that are for people."""
 
 NOISE = tuple(
     f'"{name}:'.encode()
@@ -151,9 +147,6 @@ def _target_names(node: ast.Assign) -> list[str]:
 
 def _texts_in_call(node: ast.Call) -> Iterator[Text]:
     name = getattr(node.func, "id", None) or getattr(node.func, "attr", "")
-    for fact in node.keywords:
-        if fact.arg in OF_AN_ARGUMENT:
-            yield from _literals(fact.value)
     if name == "N_n":
         one, many = (str(ast.literal_eval(argument)) for argument in node.args)
         yield one, many

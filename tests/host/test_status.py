@@ -14,7 +14,7 @@ from companion.journal.journal import JournalHealth
 from tests.worlds.paths import ROOT
 
 READERS = tuple(ReaderHealth(place, "well", 0.1, 0) for place in range(1, 9))
-PI = PiStatus("Raspberry Pi 4", 48.0, 50.0, False, False, False, False, True, 3793, 3125, 0.5)
+PI = PiStatus("Raspberry Pi 4", 48.0, 50.0, False, False, False, False, True, 3793, 3125)
 WELL = TableHealth(
     companion="0.1.0",
     python="3.11",
