@@ -20,7 +20,7 @@ from web.pages import (
     table,
 )
 from web.rate_limits import DEFAULT_LIMITS, RATE_LIMIT, Limits, RateLimit
-from web.rendering import curve, game_words, screens, templates
+from web.rendering import game_words, screens
 
 PAGE_MODULES = (
     join, phone, share, table, play, judge, rules, names, host, health, setup,
@@ -39,16 +39,12 @@ def create_app(
     app.session_interface = UntimedSessions()
     app.extensions[CONTEXT_KEY] = context
     app.extensions[RATE_LIMIT] = RateLimit(limits)
-    templates.install(app)  # First, as the others add to its environment.
+    game_words.install(app)  # First, as the others add to its environment.
     security.install(app, context.machine)
     captive_portal.install(app)
     static_files.install(app.jinja_env)
     app.after_request(responses.compress_response)
     screens.install(app)
-    game_words.install(app)
-    app.jinja_env.globals["draw_curve"] = lambda evening, canvas, named: curve.draw_curve(
-        evening, curve.CANVASES[canvas], named
-    )
     for page in PAGE_MODULES:
         app.register_blueprint(page.blueprint)
     api.install(app)

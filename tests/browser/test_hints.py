@@ -11,7 +11,7 @@ from tests.browser.test_phone import SMALLEST
 from tests.browser.test_play import some
 from tests.worlds.axe import violations
 from tests.worlds.own_games import own_games
-from web.rendering.hints import current_hints
+from web.rendering.parts import current_hints
 
 SPEAK = """async (language) => {
   const { sendSigned } = await import("/static/js/signing.mjs");

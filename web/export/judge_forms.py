@@ -30,7 +30,7 @@ from companion.judge.shapes import (
 from web.cases import rule_questions
 from web.export.scripts import COURT, script_path, squeeze
 from web.rendering import templates
-from web.rendering.game_templates import find_template
+from web.rendering.game_words import find_template
 
 MARK = "¤"
 _SEAMS = re.compile(r'([<>"])')

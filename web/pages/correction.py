@@ -13,7 +13,7 @@ from companion.table.look_back import check_moment
 from companion.table.view import LogEntry, log_entries
 from web.browsers import browser_id
 from web.context import current_context
-from web.rendering.game_templates import screens_of
+from web.rendering.game_words import screens_of
 from web.rendering.scene import Facts, GameScene, Screen, make_scene
 from web.rendering.screens import draw_template
 

@@ -30,7 +30,7 @@ from web.context import AppContext, current_context
 from web.pages import correction
 from web.rendering import parts, templates
 from web.rendering.blocks import Block, Layout, lays_out
-from web.rendering.game_templates import find_template, screens_of
+from web.rendering.game_words import find_template, screens_of
 from web.rendering.scene import Facts, GameScene, Scene, make_scene, of
 from web.rendering.screens import draw_template, render_screen, requested_screen
 

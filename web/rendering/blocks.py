@@ -19,6 +19,7 @@ from markupsafe import Markup, escape
 
 from web.rendering import templates
 from web.rendering.environment import LentModules
+from web.rendering.game_words import style_of
 from web.rendering.scene import Facts, Scene, Surroundings
 
 Key = str
@@ -181,7 +182,7 @@ class BlockPainter:
                 return GAP
 
             known = template_names(around, facts) | {"block": place_block}
-            text = surroundings_data(around, self._env) + self._render(frame, known)
+            text = surroundings_data(around) + self._render(frame, known)
             found = (tuple(text.split(GAP)), tuple(keys))
             self._keep_drawn(cached, found)
         return found
@@ -210,7 +211,7 @@ def _cache_key(block: Block, around: Surroundings, of: str, facts: Facts) -> Dra
     return block.template, of, around.key, _encode(facts)
 
 
-def surroundings_data(around: Surroundings, env: Environment) -> str:
+def surroundings_data(around: Surroundings) -> str:
     """Return the page's data for scripts around the live part: the title in the header, of the box
     or of no game yet; whether the table is calm; the language of the table screen, which the host
     may change while it is out of reach; and the style sheet of the game if it has one, as another
@@ -218,7 +219,6 @@ def surroundings_data(around: Surroundings, env: Environment) -> str:
     calm = " data-calm" if around.calm else ""
     lang = f' lang="{around.lang}"' if around.page == "table" else ""
     title = f'<data id="box" value="{escape(around.heading)}"{lang}{calm} hidden></data>\n'
-    style_of: Any = env.globals["style_of"]
     style = style_of(around.box.game)
     return f'{title}<link rel="stylesheet" href="{style}">\n' if style else title
 

@@ -1,16 +1,18 @@
-"""Compiled templates: made when the package is built, so that no first page waits for a compiler.
+"""Template files: where those of pages and games lie, and their code, compiled when the package is
+built, so that no first page waits for a compiler.
 
-Laws: a compiled template is used only if it was made from the very source that is there, by this
-version of Python and Jinja; another one, and that of a game from outside, is compiled when it is
-first shown, as Jinja does it.
-Nothing is written while a table runs. Code depends on how an
-environment treats whitespace, so the app and the build set that by one function.
+Laws: compiled code is used only if it was made from the very source that is there, by this version
+of Python and Jinja; another template, and that of a game from outside, is compiled when it is first
+shown. A running table writes nothing. The templates of a game are called “games/NAME/file”, so
+those of two packages never meet.
 """
 
 import hashlib
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from jinja2 import (
     BaseLoader,
@@ -18,7 +20,7 @@ from jinja2 import (
     ChoiceLoader,
     Environment,
     FileSystemLoader,
-    TemplateNotFound,
+    PrefixLoader,
 )
 from jinja2.bccache import Bucket
 
@@ -29,115 +31,54 @@ GAME_FOLDERS = WEB.parent / "companion" / "games"
 """The folders of the companion's own games, each with its name."""
 GAMES = "games"
 """How the names of the templates of games begin."""
-OWN_FILTERS = ("json",)
-"""Filters of the app, which a compiler has to know by name only."""
+WHITESPACE: Mapping[str, Any] = {"trim_blocks": True, "lstrip_blocks": True}
+"""The options that decide the spaces of a template, and so its code."""
+
+
+def load_folders(templates: Path, games: Mapping[str, Path]) -> BaseLoader:
+    """Return the loader of the templates in a folder, and of games in a folder each."""
+    own = {name: FileSystemLoader(folder) for name, folder in games.items()}
+    return ChoiceLoader([FileSystemLoader(templates), PrefixLoader({GAMES: PrefixLoader(own)})])
 
 
 class CompiledTemplates(BytecodeCache):
-    """The templates that were compiled into a folder, by their names."""
+    """The templates that were compiled into a folder."""
 
     def __init__(self, folder: Path = COMPILED) -> None:
         self._folder = folder
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
         """Return the same key wherever the package lies."""
-        return hashlib.sha256(name.encode()).hexdigest()[:16]
+        own = "/".join(Path(filename or name).parts[-3:])
+        return hashlib.sha256(own.encode()).hexdigest()[:16]
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Load the code; Jinja ignores it if the source, or Python, has changed since."""
-        try:
-            with (self._folder / bucket.key).open("rb") as file:
-                bucket.load_bytecode(file)
-        except OSError:
-            bucket.reset()
+        with suppress(OSError), (self._folder / bucket.key).open("rb") as file:
+            bucket.load_bytecode(file)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep nothing: only the build writes."""
-
-
-class _WrittenTemplates(CompiledTemplates):
-    """The same while they are made."""
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        with (self._folder / bucket.key).open("wb") as file:
-            bucket.write_bytecode(file)
-
-
-def set_whitespace(env: Environment) -> None:
-    """Set the whitespace options, which decide the spaces of a template and so its code."""
-    env.trim_blocks = env.lstrip_blocks = True
-
-
-def load_folders(templates: Path, games: Mapping[str, Path]) -> BaseLoader:
-    """Return the loader of the templates in a folder, and of games in a folder each."""
-    return ChoiceLoader([FileSystemLoader(templates), GameLoader(games)])
-
-
-class GameLoader(BaseLoader):
-    """Finds “games/NAME/file” in the folder of that game.
-
-    A template keeps its whole name, so that those of two games are compiled apart; Jinja's own
-    PrefixLoader would call both by that of the file.
-    """
-
-    def __init__(self, games: Mapping[str, Path]) -> None:
-        self._loaders = {name: FileSystemLoader(folder) for name, folder in games.items()}
-
-    def get_source(
-        self, environment: Environment, template: str
-    ) -> tuple[str, str | None, Callable[[], bool] | None]:
-        """Return the source of a template, its file, and what tells if that is still the same."""
-        group, _, rest = template.partition("/")
-        game, _, file = rest.partition("/")
-        if group != GAMES or game not in self._loaders:
-            raise TemplateNotFound(template)
-        return self._loaders[game].get_source(environment, file)
-
-    def list_templates(self) -> list[str]:
-        """Return the names of the templates of all games."""
-        return [
-            f"{GAMES}/{game}/{file}"
-            for game, loader in self._loaders.items()
-            for file in loader.list_templates()
-        ]
-
-
-class _NamelessLoader(BaseLoader):
-    """Gives the code no path of the machine that builds, so that it is the same on any."""
-
-    def __init__(self, loader: BaseLoader) -> None:
-        self._loader = loader
-
-    def get_source(
-        self, environment: Environment, template: str
-    ) -> tuple[str, str | None, Callable[[], bool] | None]:
-        """Return the source with the name of the template for that of its file."""
-        source, _file, is_same = self._loader.get_source(environment, template)
-        return source, template, is_same
-
-    def list_templates(self) -> list[str]:
-        """Return the same names."""
-        return self._loader.list_templates()
 
 
 def compile_templates(
     templates: Path = TEMPLATES, folder: Path = COMPILED, games: Path = GAME_FOLDERS
 ) -> int:
     """Compile every template of a folder, and of our own games, into another folder; return how
-    many there are."""
+    many there are. No path of the machine that builds is in the code."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     own_games = {own.parent.name: own for own in sorted(games.glob("*/templates"))}
-    env = Environment(
-        loader=_NamelessLoader(load_folders(templates, own_games)),
-        autoescape=True,
-        bytecode_cache=_WrittenTemplates(folder),
-    )
-    set_whitespace(env)
-    env.filters |= dict.fromkeys(OWN_FILTERS, str)
-    names = env.list_templates(["html"])
+    loader = load_folders(templates, own_games)
+    env, cache = Environment(autoescape=True, **WHITESPACE), CompiledTemplates(folder)
+    env.filters["json"] = str  # The app's own, known here by its name alone.
+    names = [name for name in loader.list_templates() if name.endswith(".html")]
     for name in names:
-        env.get_template(name)
+        source, file, _ = loader.get_source(env, name)
+        bucket = Bucket(env, cache.get_cache_key(name, file), cache.get_source_checksum(source))
+        bucket.code = env.compile(source, name, name)
+        with (folder / bucket.key).open("wb") as compiled:
+            bucket.write_bytecode(compiled)
     return len(names)
 
 

@@ -1,43 +1,72 @@
-"""What a game says of its pieces (`Screens`), as functions that templates call."""
+"""What templates may call: the words and pictures of a game (`Screens`), its choices, and where its
+templates are.
+
+Law: what a game does not bring is drawn by the file of the same name in `default/`.
+"""
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
 import msgspec
 from flask import Flask
+from jinja2 import BaseLoader
 
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Message
+from companion.core.i18n import N_, Message, seat_keys
 from companion.core.json_values import JsonObject
 from companion.core.table_events import REASONS
-from companion.games import find_game, game_names
+from companion.core.verdict import Verdict
+from companion.games import find_game, game_names, list_games
 from companion.games.correction_rules import Corrections
 from companion.games.open_table import cards_of, numbers_of
+from companion.games.picture import Mark, VerdictPicture
 from companion.games.rule_texts import SEALING, TABLE, Rule
+from companion.games.rulebook import Choice, Choices
+from companion.games.screens import Screens
 from companion.judge.kinds import SCORE_HEADING
 from companion.table.telling import told_story
 from web.cases import OtherDecisions, list_other_decisions
 from web.context import current_context
-from web.rendering import templates
-from web.rendering.game_templates import find_template, screens_of
+from web.rendering import curve, templates
+from web.rendering.compiled_templates import (
+    GAMES,
+    TEMPLATES,
+    WHITESPACE,
+    CompiledTemplates,
+    load_folders,
+)
+from web.rendering.environment import PageEnvironment
 from web.static_files import file_addresses
+
+DEFAULT = "default"
+FOLDER = "templates"
+"""The folder of the templates in the folder of a game."""
+OpenFields = dict[str, tuple[object, ...]]
 
 
 def install(app: Flask) -> None:
-    """Set the functions that every template may call."""
+    """Render the templates of all pages and of all installed games in the faster environment, and
+    set the functions that each may call."""
+    app.jinja_environment = PageEnvironment
+    app.jinja_options = {"bytecode_cache": CompiledTemplates(), **app.jinja_options, **WHITESPACE}
+    app.jinja_loader = make_loader()
+    app.jinja_env.filters["json"] = as_json
     app.jinja_env.globals.update(
+        is_calm=lambda: current_context().is_calm,
+        button_choices=button_choices,
+        group_by_open_fields=group_by_open_fields,
         cards_of=cards_of,
         numbers_of=numbers_of,
-        choice_colour=templates.choice_colour,
+        choice_colour=choice_colour,
         decisions_of=decisions_of,
-        draw_verdict=templates.draw_verdict,
+        draw_verdict=draw_verdict,
         field_labels=field_labels,
         draws_verdicts=lambda game: screens_of(game).picture is not None,
         dispute_heading=dispute_heading,
         is_coloured=is_coloured,
         is_counted=is_counted,
         box_picture=box_picture,
-        kind_of=templates.kind_of,
+        kind_of=kind_of,
         picture_of=picture_of,
         place_name=place_name,
         own_rules=lambda: SEALING | TABLE,
@@ -47,7 +76,27 @@ def install(app: Flask) -> None:
         style_of=style_of,
         template_of=find_template,
         told_story=told_story,
+        draw_curve=curve.draw_curve,
+        canvases=curve.CANVASES,
     )
+
+
+def make_loader() -> BaseLoader:
+    """Return the loader of the templates of all pages and of all installed games."""
+    return load_folders(TEMPLATES, {game.name: game.folder / FOLDER for game in list_games()})
+
+
+@cache
+def screens_of(game: str) -> Screens:
+    """Return the screens of a game; looked up once."""
+    return find_game(game).screens
+
+
+@cache
+def find_template(game: str, file: str) -> str:
+    """Return the name of a template of a game, or of what stands in for it."""
+    own = find_game(game).folder / FOLDER / file
+    return f"{GAMES}/{game}/{file}" if own.is_file() else f"{DEFAULT}/{file}"
 
 
 @cache
@@ -124,3 +173,53 @@ def dispute_heading(game: str, kind: str) -> str:
     """Return the heading of a verdict of this kind."""
     found = find_game(game).kinds.get(kind)
     return found.heading if found else SCORE_HEADING if kind == "score" else N_("The verdict")
+
+
+def draw_verdict(game: str, verdict: Verdict, seats: int) -> VerdictPicture | None:
+    """Return the picture of a verdict at a table of so many seats, or of a case, 0; None where its
+    game draws none."""
+    draw = screens_of(game).picture
+    return None if draw is None else draw(verdict, seat_keys(seats))
+
+
+def kind_of(mark: Mark) -> str:
+    """Return the kind of a mark of a picture, by which it is drawn."""
+    return str(mark.__struct_config__.tag)
+
+
+def as_json(value: object) -> str:
+    """Return a value as a form carries it, for `forms.mjs` to read."""
+    return msgspec.json.encode(value, order="sorted").decode()
+
+
+def choice_colour(choice: Choice) -> str:
+    """Return the colour that a choice is drawn as, “” if it is put into words."""
+    if "card" in choice or any(isinstance(value, bool) for value in choice.values()):
+        return ""
+    named = (choice.get("colour"), choice.get("bank"))
+    return next((colour for colour in named if isinstance(colour, str)), "")
+
+
+def button_choices(choices: Choices) -> list[Choice]:
+    """Return the choices that one button can make."""
+    return [choice for choice in choices if not _open_fields(choice)]
+
+
+def group_by_open_fields(choices: Choices) -> list[tuple[OpenFields, list[Choice]]]:
+    """Group the choices to be filled in: each set of open fields with the choices that leave just
+    these open."""
+    found: list[tuple[OpenFields, list[Choice]]] = []
+    for choice in choices:
+        values = _open_fields(choice)
+        rest = {field: value for field, value in choice.items() if field not in values}
+        together = next((rests for same, rests in found if same == values), None)
+        if together is not None:
+            together.append(rest)
+        elif values:
+            found.append((values, [rest]))
+    return found
+
+
+def _open_fields(choice: Choice) -> OpenFields:
+    """Return the fields of a choice that are to be filled in, each with its possible values."""
+    return {field: value for field, value in choice.items() if isinstance(value, tuple)}

@@ -1,23 +1,26 @@
 """Parts that several pages have: the facts that each is drawn from, and its block."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.core.i18n import Message
 from companion.games import find_game
+from companion.games.rulebook import AnyRulebook
+from companion.games.rulebook import Hints as Sentences
 from companion.games.screens import Part
 from companion.table.evening import Evening
 from companion.table.telling import Story
 from companion.table.undo import ChangeSummary
-from companion.table.view import LogEntry
+from companion.table.view import LogEntry, View
 from companion.tracking.laying import Listening
 from companion.tracking.mismatches import Todo
 from web.rendering.blocks import Block, NoFacts
-from web.rendering.game_templates import find_template
-from web.rendering.hints import PhaseHints
+from web.rendering.game_words import find_template
 from web.rendering.scene import Facts, GameScene, Scene, of_game
+
+FIRST_PHASE = "start"
 
 # What a game brings.
 
@@ -134,10 +137,46 @@ class ListeningReader(Facts, frozen=True):
     requests_url: str = of_game(lambda s: s.requests_url)
 
 
-class Hints(Facts, frozen=True):
-    """What is said to people who play for the first time."""
+class PhaseHints(NamedTuple):
+    """Three hints, their phase, by which a browser remembers that it showed them, and the rule of
+    what is done in it."""
 
-    hints: PhaseHints | None = of_game(lambda s: s.hints)
+    phase: str
+    sentences: Sentences
+    rule: str
+
+
+def current_hints(rules: AnyRulebook, view: View | None) -> PhaseHints | None:
+    """Return the hints of this moment; None while the game stands still or has none for it.
+
+    A seat that waits for the turn of another keeps those of the beginning, so that bots do not
+    exchange them while they are read.
+    """
+    if view is None or view.table.is_stopped:
+        return None
+    phase, first = view.public.phase, rules.rows[0].phase
+    is_first = phase == first and view.public.round == 1
+    if FIRST_PHASE in rules.hints and (is_first or _waits_for_a_turn(rules, view)):
+        phase = FIRST_PHASE
+    three = rules.hints.get(phase)
+    here = next((row.rule for row in rules.rows if row.phase == view.public.phase), rules.end_rule)
+    return three and PhaseHints(phase, three, here)
+
+
+def _waits_for_a_turn(rules: AnyRulebook, view: View) -> bool:
+    """Check whether the viewer's seat waits while one other player has the turn."""
+    public = view.public
+    asked = {row.who for row in rules.rows if row.phase == public.phase} - {"reader"}
+    return bool(view.seat and asked == {"active"} and view.seat not in public.waiting)
+
+
+class Hints(Facts, frozen=True):
+    """What is said to people who play for the first time. It depends on the phase, and on nothing
+    else of the game."""
+
+    hints: PhaseHints | None = of_game(
+        lambda s: current_hints(s.rules, s.current.view) if s.seat else None
+    )
     is_idle: bool = of_game(lambda s: s.is_idle)
     game_id: str = of_game(lambda s: s.public.id)
 

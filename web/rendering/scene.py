@@ -22,8 +22,7 @@ from companion.table.telling import Story, Telling
 from companion.table.undo import ChangeSummary
 from companion.table.view import LogEntry, View
 from web.context import AppContext
-from web.rendering.game_templates import find_template, screens_of
-from web.rendering.hints import PhaseHints, current_hints
+from web.rendering.game_words import find_template, screens_of
 from web.rendering.page_list import PAGES_BESIDE_GAME, REQUESTING_PAGES
 from web.simulation import BotControls
 
@@ -351,11 +350,6 @@ class GameScene(Scene):
         """Whether the question to this seat is a short one."""
         short = self.screens.short_phases
         return self.is_asked and (not self.is_sealing if short is None else self.phase in short)
-
-    @property
-    def hints(self) -> PhaseHints | None:
-        """The hints of this moment for who plays for the first time."""
-        return current_hints(self.rules, self.current.view) if self.seat else None
 
 
 _SCENES: dict[str, type[GameScene]] = {}

@@ -13,10 +13,8 @@ from flask import Flask, Response, current_app, make_response, render_template, 
 from companion.hotspot.wifi import ViewerPlace, find_viewer
 from web.browsers import browser_id, redirect_away
 from web.context import AppContext, current_context
-from web.rendering import choices, templates
+from web.rendering import templates
 from web.rendering.blocks import BlockPainter, Layout, LivePart, layout_of, template_names
-from web.rendering.compiled_templates import CompiledTemplates, set_whitespace
-from web.rendering.game_templates import make_loader
 from web.rendering.page_list import PAGES
 from web.rendering.scene import Facts, Scene, Screen, Shown, find_shown, make_scene
 
@@ -135,13 +133,5 @@ def _draw_guarded(context: AppContext, screen: Screen, draw: Callable[[Scene], T
 
 
 def install(app: Flask) -> None:
-    """Set the template folders, and the functions about choices that every template may call."""
-    app.jinja_loader = make_loader()
-    set_whitespace(app.jinja_env)
-    app.jinja_env.bytecode_cache = app.jinja_env.bytecode_cache or CompiledTemplates()
-    app.jinja_env.filters["json"] = templates.as_json
+    """Give the app what draws its blocks; its templates are installed before."""
     app.extensions[BLOCK_PAINTER] = BlockPainter(app.jinja_env)
-    app.jinja_env.globals.update(
-        button_choices=choices.button_choices,
-        group_by_open_fields=choices.group_by_open_fields,
-    )

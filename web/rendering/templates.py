@@ -7,10 +7,9 @@ or a message handed to `say`; the language is bound once per page, here.
 import time
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import msgspec
-from flask import Flask, request, session
+from flask import request, session
 
 from companion.core.i18n import (
     LANGUAGES,
@@ -24,34 +23,11 @@ from companion.core.i18n import (
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, describe_house_rule, render_steps
 from companion.games import list_games
-from companion.games.picture import Mark, VerdictPicture
 from companion.games.rulebook import Choice
 from companion.table.view import describe_device
 from web.browsers import BROWSER_KEY, browser_id
-from web.rendering.environment import PageEnvironment
-from web.rendering.game_templates import screens_of
+from web.context import current_context
 from web.rendering.languages import offered_languages, plain_words
-
-if TYPE_CHECKING:
-    from web.context import AppContext
-
-
-def install(app: Flask) -> None:
-    """Render the templates of this app in the faster environment."""
-    app.jinja_environment = PageEnvironment
-    app.jinja_env.globals.update(is_calm=is_calm)
-
-
-def is_calm() -> bool:
-    """Return whether the host has made the table calm; no page sounds or moves then."""
-    return _table_context().is_calm
-
-
-def _table_context() -> "AppContext":
-    """Return the context of the table that is asked."""
-    from web.context import current_context  # noqa: PLC0415  A floor has templates, and no table.
-
-    return current_context()
 
 
 def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[JsonObject]]:
@@ -84,14 +60,14 @@ FIELD_LABELS = {
 
 def choose_language(language: str) -> None:
     """Set the language of this browser; NotWritten if it is a known one and the disk is full."""
-    _table_context().browsers.identity.save_language(browser_id(), language)
+    current_context().browsers.identity.save_language(browser_id(), language)
     session[LANGUAGE_KEY] = language
 
 
 def session_language(page: str = "") -> str:
     """Return the language that this browser chose, else the one it asks for (Accept-Language), else
     that of the table, which the table screen follows at once; else English."""
-    context = _table_context()
+    context = current_context()
     kept = context.browsers.identity.language_of(str(session.get(BROWSER_KEY, "")))
     chosen = kept or str(session.get(LANGUAGE_KEY, ""))
     if chosen in offered_languages():
@@ -168,31 +144,6 @@ def describe_choice(choice: Choice, spoken: Language) -> str:
         if isinstance(value, bool):
             said.append(spoken.render_word(field if value else f"not {field}"))
     return " · ".join(said)
-
-
-def choice_colour(choice: Choice) -> str:
-    """Return the colour that a choice is drawn as, “” if it is put into words."""
-    if "card" in choice or any(isinstance(value, bool) for value in choice.values()):
-        return ""
-    named = (choice.get("colour"), choice.get("bank"))
-    return next((colour for colour in named if isinstance(colour, str)), "")
-
-
-def draw_verdict(game: str, verdict: Verdict, seats: int) -> VerdictPicture | None:
-    """Return the picture of a verdict at a table of so many seats, or of a case, 0; None where its
-    game draws none."""
-    draw = screens_of(game).picture
-    return None if draw is None else draw(verdict, seat_keys(seats))
-
-
-def kind_of(mark: Mark) -> str:
-    """Return the kind of a mark of a picture, by which it is drawn."""
-    return str(mark.__struct_config__.tag)
-
-
-def as_json(value: object) -> str:
-    """Return a value as a form carries it, for `forms.mjs` to read."""
-    return msgspec.json.encode(value, order="sorted").decode()
 
 
 def format_time(when: float) -> str:

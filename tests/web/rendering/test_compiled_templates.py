@@ -8,12 +8,11 @@ from jinja2 import Environment, FileSystemLoader
 
 from web.rendering.compiled_templates import (
     GAME_FOLDERS,
-    OWN_FILTERS,
     TEMPLATES,
+    WHITESPACE,
     CompiledTemplates,
     compile_templates,
     load_folders,
-    set_whitespace,
 )
 
 NO_GAMES = Path("no games")
@@ -31,9 +30,9 @@ def environment(templates: Path, folder: Path, games: Path = NO_GAMES) -> Enviro
         loader=load_folders(templates, {own.parent.name: own for own in games.glob("*/templates")}),
         autoescape=True,
         bytecode_cache=CompiledTemplates(folder),
+        **WHITESPACE,
     )
-    set_whitespace(env)
-    env.filters |= dict.fromkeys(OWN_FILTERS, str)
+    env.filters["json"] = str
     return env
 
 

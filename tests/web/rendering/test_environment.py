@@ -4,9 +4,9 @@ from flask import Flask
 from jinja2 import DictLoader, Environment, nodes
 from markupsafe import Markup, escape
 
-from web.rendering.compiled_templates import set_whitespace
+from web.rendering.compiled_templates import WHITESPACE
 from web.rendering.environment import LateTemplate, LentModules, PageEnvironment, escape_value
-from web.rendering.game_templates import make_loader
+from web.rendering.game_words import make_loader
 
 WORDS = "{% macro greet() %}{{ of }} {{ name }}{% endmacro %}"
 BOTH = (
@@ -74,8 +74,7 @@ def test_a_module_with_a_value_is_made_anew() -> None:
 
 def test_what_is_used_again_has_nothing_but_macros() -> None:
     """What a module works out besides would be that of the drawing for which it was made."""
-    plain = Environment(loader=make_loader(), autoescape=True)
-    set_whitespace(plain)
+    plain = Environment(loader=make_loader(), autoescape=True, **WHITESPACE)
     found = 0
     for name in plain.list_templates(["html"]):
         source, _, _ = make_loader().get_source(plain, name)

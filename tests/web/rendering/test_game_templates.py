@@ -10,8 +10,7 @@ from tests.worlds.own_games import own_games
 from tests.worlds.served_tables import served
 from tests.worlds.visitor import Visitor
 from web.rendering.compiled_templates import load_folders
-from web.rendering.game_templates import DEFAULT, find_template
-from web.rendering.game_words import style_of
+from web.rendering.game_words import DEFAULT, find_template, style_of
 from web.static_files import file_addresses, find_file
 
 

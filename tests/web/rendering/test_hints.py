@@ -6,7 +6,7 @@ from companion.games import find_game, make_rulebook
 from companion.table.view import open_view
 from tests.worlds.own_games import own_games
 from tests.worlds.standing_tables import played
-from web.rendering.hints import current_hints
+from web.rendering.parts import current_hints
 
 NOTHING_TO_DO = "You have nothing to do now: your phone tells you when you are asked."
 
