@@ -20,7 +20,6 @@ from companion.games.game import API, Game
 from companion.games.rulebook import AnyRulebook
 
 GROUP = "table_companion.games"
-OWN_PACKAGE = "table-companion"
 LONGEST_REASON = 120
 GAME_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
@@ -39,19 +38,10 @@ class BrokenGame(NamedTuple):
     say: Message
 
 
-class Package(NamedTuple):
-    """A package that brings games, as it is installed."""
-
-    name: str = ""
-    version: str = ""
-
-
 class Registry(NamedTuple):
-    """The games that can be played, the entry points by which they came, and what cannot be
-    played."""
+    """The games that can be played, and what cannot be played."""
 
     games: Mapping[str, Game]
-    entries: Mapping[str, EntryPoint]
     broken: tuple[BrokenGame, ...]
 
 
@@ -82,12 +72,6 @@ def broken_games() -> tuple[BrokenGame, ...]:
     return load_games().broken
 
 
-def find_package(name: str) -> Package:
-    """Return the package that brings a game; one without a name if no package does."""
-    entry = load_games().entries.get(name)
-    return _package_of(entry) if entry else Package()
-
-
 def explain_missing(name: str) -> Message | None:
     """Return the reason an installed game cannot be used; None if no package brings it."""
     return next((broken.say for broken in broken_games() if broken.name == name), None)
@@ -105,16 +89,16 @@ def load_games() -> Registry:
     for entry in sorted(entry_points(group=GROUP), key=_order):
         try:
             if entry.name in entries:
-                raise Malformed(entry.name, DOUBLE, other=_package_of(entries[entry.name]).name)
+                raise Malformed(entry.name, DOUBLE, other=_package_of(entries[entry.name]))
             games[entry.name] = _load_game(entry)
             entries[entry.name] = entry
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- Its own code may raise anything.
-            name, brings = show_safely(entry.name), show_safely(_package_of(entry).name)
+            name, brings = show_safely(entry.name), show_safely(_package_of(entry))
             facts = {"name": name, "package": brings, "use": _explain(error)}
             broken.append(BrokenGame(name, Message(NOT_LOADED, facts)))
     found = games.values()
     install_game_texts((game.all_texts() for game in found), (game.catalogue for game in found))
-    return Registry(games, entries, tuple(broken))
+    return Registry(games, tuple(broken))
 
 
 def _load_game(entry: EntryPoint) -> Game:
@@ -155,5 +139,5 @@ def _is_own(entry: EntryPoint) -> bool:
     return entry.module.split(".")[0] == __name__.split(".")[0]
 
 
-def _package_of(entry: EntryPoint) -> Package:
-    return Package(entry.dist.name, entry.dist.version) if entry.dist else Package()
+def _package_of(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist else ""

@@ -16,7 +16,7 @@ from companion.core.log_lines import log_line
 from companion.host.host import Host
 from companion.seating.names import SEATED, ClockLook, count_on
 
-LOG = logging.getLogger("companion.privacy")
+LOG = logging.getLogger("companion.host")
 HOURS_A_DAY = 24
 
 

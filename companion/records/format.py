@@ -8,25 +8,18 @@ no record. Anyone can compute a chain: that it fits proves nothing more.
 """
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
-from typing import Annotated
 
 import msgspec
-from msgspec.structs import replace
 
 from companion import __version__
-from companion.games import find_package
 from companion.games.rulebook import AnyRulebook
 
 FORMAT_VERSION = 4
-PACKAGE_NAME = r"^([A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)?$"
-PACKAGE_VERSION = r"^[A-Za-z0-9.!+_-]{0,40}$"
 
 
 class RecordHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The first line: which game, by which version of its rules, how many moments follow; `package`
-    brings the box, in the version `package_version`."""
+    """The first line: which game, by which version of its rules, how many moments follow."""
 
     record: int
     game: str
@@ -35,8 +28,6 @@ class RecordHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     rules: int
     companion: str
     moments: int
-    package: Annotated[str, msgspec.Meta(pattern=PACKAGE_NAME)] = ""
-    package_version: Annotated[str, msgspec.Meta(pattern=PACKAGE_VERSION)] = ""
     names: tuple[str, ...] = ()
     """Who plays at the seats, where that was wanted in the file; the chain begins with it."""
 
@@ -81,21 +72,14 @@ def build_record(
 ) -> Record:
     """Build the record of these moments: time, device, event as JSON; with names, if there are."""
     told = list(moments)
-    header = replace(_build_header(rules, id, version, len(told)), names=tuple(names))
+    box = rules.box
+    about = (FORMAT_VERSION, box.game, id, box.title, version, __version__, len(told))
+    header = RecordHeader(*about, tuple(names))
     chain, lines = chain_start(header), []
     for n, (at, via, event) in enumerate(told, 1):
         chain = chain_moment(header, chain, at, via, event)
         lines.append(RecordedMoment(n, at, via, msgspec.Raw(event), chain))
     return Record(header, tuple(lines))
-
-
-def _build_header(rules: AnyRulebook, id: str, version: int, moments: int) -> RecordHeader:
-    box, package = rules.box, find_package(rules.box.game)
-    told = (FORMAT_VERSION, box.game, id, box.title, version, __version__, moments)
-    # Nothing that a reader would refuse is written, whatever a package calls itself.
-    if re.search(PACKAGE_NAME, package.name) and re.search(PACKAGE_VERSION, package.version):
-        return RecordHeader(*told, package.name, package.version)
-    return RecordHeader(*told)
 
 
 def to_bytes(record: Record) -> bytes:

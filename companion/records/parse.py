@@ -132,16 +132,9 @@ def _explain_unknown(header: RecordHeader) -> BadRecord:
     why = explain_missing(header.game)
     if why is not None:
         return BadRecord("game", "game", N_("The record cannot be read here. {use}"), use=why)
+    text = N_("The record is of the game {game} ({name}), which is not installed here.")
     game, name = show_safely(header.game), show_safely(header.title)
-    if not header.package:
-        text = N_("The record is of the game {game} ({name}), which is not installed here.")
-        return BadRecord("game", "game", text, game=game, name=name)
-    text = N_(
-        "The record is of the game {game} ({name}), which is not installed here. It says that the"
-        " package {package} {version} brings it."
-    )
-    package = {"package": header.package, "version": header.package_version}
-    return BadRecord("game", "game", text, game=game, name=name, **package)
+    return BadRecord("game", "game", text, game=game, name=name)
 
 
 def _parse_moment(line: bytes, n: int, header: RecordHeader, event_type: Any) -> RecordedMoment:

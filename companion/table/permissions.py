@@ -8,7 +8,6 @@ screen that no longer shows the question is refused with the news since then; an
 seat in between does not make a question old.
 """
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -59,7 +58,6 @@ from companion.table.view import log_entries
 TABLE_DEVICE = "table"
 """The device of requests for the whole table: the host's page, or the command line."""
 
-KEY_PATTERN = re.compile(r"[A-Za-z0-9-]{1,64}")
 NEWS_ENTRIES = 3
 """Most entries of news in the refusal of a request that comes too late."""
 
@@ -348,12 +346,10 @@ def scope_key(author: Author, key: str) -> str:
 def check_repeated(
     journal: Journal, author: Author, key: str, event: Event
 ) -> tuple[bool, Refusal | None]:
-    """Return whether this request was granted before, or why its key is bad."""
+    """Return whether this request was granted before, or that its key belongs to another
+    one."""
     if not key:
         return False, None
-    if not KEY_PATTERN.fullmatch(key):
-        text = "The key of a request is 1 to 64 letters, digits or hyphens."
-        return False, refusal("bad_key", "T.stale", text)
     written = journal.find_request(scope_key(author, key))
     if written is None or _is_same_request(written, event):
         return written is not None, None

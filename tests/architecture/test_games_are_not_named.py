@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.games import GROUP, OWN_PACKAGE, find_package, list_games
+from companion.games import GROUP
+from tests.worlds.own_games import list_own_games
 from tests.worlds.paths import ROOT
 
 PACKAGES = ("companion", "hardware", "systemd", "web")
 BINARY = {".mo", ".pyc", ".woff2", ".ttf", ".png", ".webp", ".ico", ".gz", ".br"}
 MADE = {"node_modules", "compiled_templates", "vendor", "__pycache__"}
-OURS = [game for game in list_games() if find_package(game.name).name == OWN_PACKAGE]
+OURS = list_own_games()
 FOLDERS = [game.folder for game in OURS]
 
 

@@ -100,7 +100,7 @@ TAMPERED: dict[str, Callable[[Played, Random], Events]] = {
 }
 HEADERS: dict[str, Any] = {
     "game": "bankueberfall", "id": "other", "title": "Another box", "rules": 2,
-    "companion": "0.0.1", "package": "another-package", "package_version": "99", "moments": 7,
+    "companion": "0.0.1", "moments": 7,
     "record": 2, "names": ("Ben", "Ana", "Cleo"),
 }  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Malformed
-from companion.core.events import Entered, Opened, Sealed, from_fields, from_text
+from companion.core.events import Entered, Opened, Sealed, from_fields
 from companion.core.i18n import LANGUAGES, get_language, seat_key
 from companion.core.table_events import Corrected, Ended, Found, Frozen, Settled, Thawed, Undone
 from companion.games import make_rulebook
@@ -187,21 +187,6 @@ def test_events_in_any_order_can_be_told(game: str, begun: bool) -> None:
         assert history == build_history(rules, [(event, "", 0.0) for event in events])
 
 
-def test_a_closing_by_nobody_is_no_closing_again() -> None:
-    rules = make_rulebook("bankueberfall")
-    history = apply_event(History(rules), rules.start_event("g", 2))
-    kind = event_union(rules)
-    for text in ('tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2"):
-        history = apply_event(history, from_text(text, kind))
-    history = apply_event(history, Sealed(2, "a" * 64))
-    at = history.at
-    for seat in (0, -1, 3, 99):
-        history = apply_event(history, Sealed(seat, "b" * 64))
-        at += 1
-        assert history.at == at
-        assert history.state.hands.seals == ("", "a" * 64)
-
-
 # The same request over a bad line.
 
 
@@ -221,13 +206,6 @@ def test_requests_that_come_twice_or_in_another_order_count_once(table_for_two: 
         "card_placed",
     ]
     assert table_for_two.table.version == at + 2
-
-
-@pytest.mark.parametrize("key", ["", "-" * 65, "a b", "a\n", "ä", "\0", "a\u202e"])
-def test_a_key_is_a_plain_word(table_for_two: Watched, key: str) -> None:
-    refused = table_for_two.ask(1, 'tile_turned seat=1 tile="place"', key=key)
-    assert (refused is None) == (key == "")
-    assert refused is None or refused.code == "bad_key"
 
 
 @pytest.mark.parametrize("version", [-1, 0, HUGE, -HUGE])

@@ -48,11 +48,6 @@ def test_a_hand_is_closed_again_so_often_and_then_stays_as_it_is(robbery: Watche
     assert robbery.state.phase == "open"
 
 
-def test_each_seat_has_a_number_of_its_own(robbery: Watched) -> None:
-    close_often(robbery, BEN)
-    close_often(robbery, 1)
-
-
 def test_one_seat_has_all_hands_closed_anew_so_often_and_then_only_the_host(
     robbery: Watched,
 ) -> None:
@@ -81,3 +76,15 @@ def test_the_count_outlives_a_power_cut(robbery: Watched) -> None:
     refused = robbery.ask(BEN, seal(robbery, BEN, 99))
     assert refused is not None
     assert refused.code == "closed_too_often"
+
+
+def test_after_a_reading_between_two_seals_the_table_is_as_if_it_had_been_asked(
+    robbery: Watched,
+) -> None:
+    robbery.do(1, seal(robbery, 1))
+    tag = robbery.lay("5", 2)
+    assert robbery.last()[1] == "card_named"
+    assert not any(todo.startswith("Bank 2") for todo in robbery.todos())
+    robbery.lift(tag)
+    robbery.do(2, seal(robbery, 2))
+    assert any(todo.startswith("Bank 2") for todo in robbery.todos())
