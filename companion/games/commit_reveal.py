@@ -50,7 +50,6 @@ def closing_row(
     prompt: str,
     on_all_closed: StateChange[S],
     refuse: Callable[[S, Sealed], Refusal | None] = refuse_closing,
-    choices: Callable[[S, int], Choices] = offer_as_it_is,
 ) -> Row[S, Sealed]:
     """Make the row of phase `seal`; `on_all_closed` decides how it goes on after the last hand."""
 
@@ -58,7 +57,7 @@ def closing_row(
         state = replace_fields(state, hands=state.hands.close(event.seat, event.seal))
         return state if state.hands.unclosed_seats() else on_all_closed(state)
 
-    return Row("seal", Sealed, "each", rule, next_phases, prompt, change, refuse, choices)
+    return Row("seal", Sealed, "each", rule, next_phases, prompt, change, refuse, offer_as_it_is)
 
 
 def opening_rows(

@@ -4,7 +4,7 @@ Law: a ground says what everyone could see when the verdict came, and nothing el
 moment itself: it says what to watch, so that an undo or a correction moves it with the rest.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -50,10 +50,14 @@ class Dispute(msgspec.Struct, frozen=True):
 
 class Disputes(NamedTuple):
     """What a game says of its verdicts: of a new one, between two states of the game, `shown` once
-    all screens are lifted; and of the score that ends it."""
+    all screens are lifted; of the score that ends it; and which house rules decide a kind.
+
+    A case is completed by its game, its kind, and those house rules, which are grounds as well.
+    """
 
     verdict: Callable[[Any, Any, bool], Dispute]
     score: Callable[[Any], Dispute]
+    deciding: Callable[[DisputeKind], tuple[str, ...]] = lambda _kind: ()
 
 
 NO_DISPUTES = Disputes(
@@ -70,15 +74,22 @@ def find_disputes(game: Disputes, before: Any, after: Any, shown: bool) -> tuple
         found.append(game.verdict(before, after, shown))
     if is_new_verdict(before, after, "score"):
         found.append(game.score(after))
-    return tuple(found)
+    return tuple(_complete_dispute(game, dispute, after) for dispute in found)
+
+
+def _complete_dispute(game: Disputes, dispute: Dispute, state: GameState) -> Dispute:
+    if dispute.case is None:
+        return dispute
+    rules = {name: state.house_rules[name] for name in game.deciding(dispute.kind)}
+    chosen: JsonObject = {"house_rules": rules} if rules else {}
+    return msgspec.structs.replace(
+        dispute,
+        case={"game": state.box.game, "kind": dispute.kind, **dispute.case, **chosen},
+        grounds=(*dispute.grounds, *(_house_rule_ground(*rule) for rule in rules.items())),
+    )
 
 
 HOUSE_RULE = N_("House rule: {use}.")
-
-
-def house_rule_grounds(house_rules: Mapping[str, str]) -> tuple[Ground, ...]:
-    """Return a ground for each of these house rules."""
-    return tuple(_house_rule_ground(name, value) for name, value in house_rules.items())
 
 
 def _house_rule_ground(name: str, value: str) -> Ground:

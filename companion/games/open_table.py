@@ -7,7 +7,7 @@ seal shows once every hand is closed, and its value once every hand is open, as 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple, Protocol, get_args, get_type_hints
 
 import msgspec
 
@@ -174,6 +174,36 @@ def _show(field: Field, holder: object, *of: object) -> object:
 
 
 # What the pages of any game draw from.
+
+
+class Sight(Protocol):
+    """What one viewer sees: what everyone sees, and what only this seat sees, or None."""
+
+    @property
+    def public(self) -> Any: ...
+
+    @property
+    def mine(self) -> Any: ...
+
+
+Part = Callable[[Sight], msgspec.Struct]
+"""Returns what the template of one part is drawn from; it finds that under the name “shown”."""
+
+
+def show_fields(*names: str) -> Part:
+    """Return the part that is drawn from these fields of what everyone sees; `mine` is all that
+    only this view's seat sees."""
+    shown = msgspec.defstruct("Shown", names, frozen=True)
+
+    def show(view: Sight) -> msgspec.Struct:
+        return shown(
+            *(view.mine if name == "mine" else getattr(view.public, name) for name in names)
+        )
+
+    return show
+
+
+show_own = show_fields("mine")
 
 EVERYWHERE = {"seats", *Public.__struct_fields__, *Seat.__struct_fields__, *Own.__struct_fields__}
 

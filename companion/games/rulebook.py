@@ -75,8 +75,12 @@ def no_choices(_state: object, _seat: int) -> Choices:
 
 
 def offer_as_it_is(_state: object, _seat: int) -> Choices:
-    """Offer an event in which there is nothing to choose."""
+    """Offer an event in which there is nothing to choose, unless its row refuses it."""
     return ({},)
+
+
+SOME_SEAL = "0" * 64
+"""Closes the hand of a seat that is asked about before it has closed one."""
 
 
 def refuse_unoffered(
@@ -121,6 +125,15 @@ class Row(msgspec.Struct, Generic[S, E], frozen=True):
     @property
     def event_name(self) -> str:
         return str(self.event.__struct_config__.tag)
+
+    def offered_choices(self, state: S, seat: int) -> Choices:
+        """Return the choices of a seat; none of an event as it is that would be refused."""
+        if self.choices is offer_as_it_is:
+            known = {"seat": seat, "seal": SOME_SEAL}
+            fields = (name for name in self.event.__struct_fields__ if name in known)
+            if self.refuse(state, self.event(**{name: known[name] for name in fields})):
+                return ()
+        return self.choices(state, seat)
 
 
 AnyRow = Row[Any, Any]
@@ -366,7 +379,9 @@ def _refuse_event(row: AnyRow, state: GameState, event: Event) -> Refusal | None
 
 def _offer_choices(row: AnyRow, state: GameState, seat: int) -> Choices:
     """Return the choices of a seat; none in what only the active one does."""
-    return () if row.who == "active" and seat != state.active else row.choices(state, seat)
+    if row.who == "active" and seat != state.active:
+        return ()
+    return row.offered_choices(state, seat)
 
 
 def no_such_seat(state: GameState, seat: int, rule: str) -> Refusal | None:

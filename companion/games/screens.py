@@ -6,29 +6,15 @@ one viewer may see, never the state of the game. Every field has a default that 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.core.i18n import Message
 from companion.core.verdict import Verdict
-from companion.games.open_table import cards_of, numbers_of, values_of
+from companion.games.open_table import Part, Sight, cards_of, numbers_of, show_own, values_of
 from companion.games.picture import VerdictPicture
 from companion.games.reader_plan import PLACES_IN_A_RING, ReaderPlan
-
-
-class Sight(Protocol):
-    """What one viewer sees: what everyone sees, and what only this seat sees, or None."""
-
-    @property
-    def public(self) -> Any: ...
-
-    @property
-    def mine(self) -> Any: ...
-
-
-Part = Callable[[Sight], msgspec.Struct]
-"""Returns what the template of one part is drawn from; it finds that under the name “shown”."""
 
 
 class GameBlock(NamedTuple):
@@ -69,17 +55,6 @@ def show_numbers(view: Sight) -> Numbers:
     return Numbers(numbers_of(view.public))
 
 
-class Own(msgspec.Struct, frozen=True):
-    """What only this seat sees."""
-
-    mine: Any
-
-
-def show_own(view: Sight) -> Own:
-    """Return the facts that only this view's seat sees."""
-    return Own(view.mine)
-
-
 def list_board_items(view: Sight) -> dict[str, object]:
     """Return the items of an open table: each place with its cards, cards beside the places, values
     of a track, and each seat's open fields."""
@@ -99,11 +74,11 @@ def list_board_items(view: Sight) -> dict[str, object]:
 class Screens(msgspec.Struct, frozen=True, kw_only=True):
     """What pages show of a game.
 
-    Its templates draw a part from what a function here makes of the view, a frozen struct: the
-    `board` (which items it has), the `stock` beside it, what else is told `beside` it (the plate of
-    a player, players without a seat, what follows a verdict), the `bid` that is asked for, and the
-    simulated table (`play`). `board_items` are the items of the board by their keys, `blocks` parts
-    that only this game has. See docs/new-game.md.
+    Its templates draw a part from what a function here makes of the view, most often from fields
+    of it as they are (`show_fields`): the `board` (which items it has), the `stock` beside it, what
+    else is told `beside` it (the plate of a player, players without a seat, what follows a
+    verdict), the `bid` that is asked for, and the simulated table (`play`). `board_items` are the
+    items of the board by their keys, `blocks` parts that only this game has. See docs/new-game.md.
 
     `name_place` says what a place is called on the simulated table, by default as in the log.
     `readers` is where readers are drawn, seen from above.

@@ -15,7 +15,7 @@ from companion.core.cards import Box
 from companion.core.errors import Malformed
 from companion.core.i18n import COUNTED_NOUNS, N_, Message
 from companion.core.json_values import JsonObject
-from companion.core.verdict import Score, Verdict
+from companion.core.verdict import Verdict
 from companion.judge.checks import check_fields
 from companion.judge.shapes import (
     ByKey,
@@ -34,7 +34,7 @@ Gains = dict[str, dict[str, int]]
 
 MOST_ALIKE = 99
 """So many of a thing a form takes, where the box does not say."""
-WINS = N_("the win goes to {who}")
+WINS, SCORE_HEADING = N_("the win goes to {who}"), N_("The final score")
 
 
 class Held(NamedTuple):
@@ -60,7 +60,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `resolve` decides a case that was read; then `house_rules` has every rule. `gains` and
     `outcomes` say what a verdict brings to everyone, and what else it decides, each in words and
     always in the same order. `optional` fields may be missing. Of the house rules a form asks
-    those that are `asked`. The verdict of a plain kind is its steps, without a picture.
+    those that are `asked`, which `name_kinds` finds. The verdict of a plain kind is its steps,
+    without a picture.
     """
 
     box: Box
@@ -69,8 +70,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     heading: str
     example: JsonObject
     fields: Mapping[str, Shape]
-    gains: Callable[[Any], Gains]
     outcomes: Callable[[Any], tuple[Message, ...]]
+    gains: Callable[[Any], Gains] = lambda _verdict: {}
     optional: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     holds: tuple[Held, ...] = ()
@@ -203,14 +204,25 @@ Kinds = Mapping[str, Kind]
 """The kinds of dispute of a game, by name."""
 
 
-def count_totals(unit: str) -> Callable[[Score], Gains]:
-    """Return the function that counts a score's totals in this unit."""
-    return lambda score: {name: {unit: total} for name, total in score.totals.items()}
+def name_kinds(deciding: Callable[[str], tuple[str, ...]], **declared: Kind) -> Kinds:
+    """Return the kinds by their names, each with its game and name in the example, and with the
+    house rules that decide it."""
+    return {
+        name: msgspec.structs.replace(
+            kind,
+            example={"game": kind.box.game, "kind": name, **kind.example},
+            asked=deciding(name),
+        )
+        for name, kind in declared.items()
+    }
 
 
-def name_winners(score: Score) -> tuple[Message, ...]:
-    """Return the winners."""
-    return (Message(WINS, {"who": list(score.winners)}),)
-
-
-SCORE_QUESTION, SCORE_HEADING = N_("The final score: who wins?"), N_("The final score")
+def score_kind(unit: str, **declared: Any) -> Kind:
+    """Return the kind of the score that ends a game, whose totals are in this unit."""
+    return Kind(
+        question=N_("The final score: who wins?"),
+        heading=SCORE_HEADING,
+        gains=lambda score: {name: {unit: total} for name, total in score.totals.items()},
+        outcomes=lambda score: (Message(WINS, {"who": list(score.winners)}),),
+        **declared,
+    )

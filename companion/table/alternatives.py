@@ -156,8 +156,9 @@ def _offered_ways(history: History, page: ReplayedMoment) -> list[JsonObject]:
     """Return the choices of the row at that moment, with their open fields filled in all ways."""
     if page.before is None:
         return []
-    seat, row = page.before.active, history.rules.find_row(page.before, type(page.event))
-    choices = row.choices(page.before, getattr(page.event, "seat", seat)) if row else ()
+    seat = getattr(page.event, "seat", page.before.active)
+    row = history.rules.find_row(page.before, type(page.event))
+    choices = row.offered_choices(page.before, seat) if row else ()
     return [
         dict(zip(choice, way, strict=True))
         for choice in choices

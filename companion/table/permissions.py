@@ -397,5 +397,5 @@ def _is_same_question(
     row, was = (rules.find_row(state, type(event)) for state in (now, asked_state))
     if row is None or row is not was or asked_state.hands.round != now.hands.round:
         return False
-    same = asked_state.active == now.active
-    return same and row.choices(asked_state, author.seat) == row.choices(now, author.seat)
+    then, still = (row.offered_choices(state, author.seat) for state in (asked_state, now))
+    return asked_state.active == now.active and then == still

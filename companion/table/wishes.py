@@ -35,7 +35,7 @@ def offered_things(rules: AnyRulebook, state: GameState, seat: int) -> dict[str,
     if (row := next(rows, None)) is None:
         return {}
     field = row.event.__struct_fields__[1]
-    choices = row.choices(replace_fields(state, active=seat), seat)
+    choices = row.offered_choices(replace_fields(state, active=seat), seat)
     return {way[field]: way for way in choices if isinstance(way.get(field), str)}
 
 

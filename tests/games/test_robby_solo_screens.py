@@ -4,13 +4,13 @@ from pathlib import Path
 
 from companion.core.i18n import seat_key
 from companion.games import robby_solo
-from companion.games.robby_solo.screens import OBJECT_PICTURES, choose_pictures
+from companion.games.robby_solo.screens import OBJECT_PICTURES, ON_TOP, choose_pictures
 from tests.games.test_robby_solo import Robbers, three
 
 DRAWINGS = Path(robby_solo.__file__).parent / "static"
 
 
-def pictures(story: Robbers) -> dict[str, int]:
+def pictures(story: Robbers) -> dict[tuple[str, int], int]:
     return choose_pictures(story.rules.public_view(story.state))
 
 
@@ -18,8 +18,8 @@ def test_all_objects_that_lie_open_look_different() -> None:
     story = three().fill(*["object"] * 4).rob("yellow", "red", "red")
     story.fill(1000, "object", "object", "object")
     shown = pictures(story)
-    at_banks = {"green 0", "red 0", "blue 0", "green 1", "red 1", "blue 1"}
-    assert shown.keys() == {*at_banks, seat_key(1)}
+    at_banks = {(bank, n) for bank in ("green", "red", "blue") for n in (0, 1)}
+    assert shown.keys() == {*at_banks, (seat_key(1), ON_TOP)}
     assert sorted(shown.values()) == [1, 2, 3, 4, 5, 6, 7]
 
 

@@ -12,8 +12,8 @@ import msgspec
 from flask import Blueprint, Response, make_response, redirect
 
 from companion.core.i18n import Message
+from companion.games.open_table import show_own
 from companion.games.rulebook import May
-from companion.games.screens import show_own
 from companion.pieces.layout import ShownSpot
 from companion.table.wishes import offered_things
 from web import responses

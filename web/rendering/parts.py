@@ -7,9 +7,9 @@ import msgspec
 
 from companion.core.i18n import Message
 from companion.games import find_game
+from companion.games.open_table import Part
 from companion.games.rulebook import AnyRulebook
 from companion.games.rulebook import Hints as Sentences
-from companion.games.screens import Part
 from companion.table.evening import Evening
 from companion.table.telling import Story
 from companion.table.undo import ChangeSummary

@@ -9,7 +9,7 @@ from companion.core.json_values import JsonObject
 from companion.games.bankueberfall.robbery import Robbery
 from companion.games.bankueberfall.rules import RULES
 from companion.games.bankueberfall.state import BankueberfallPlayer, BankueberfallState
-from companion.games.disputes import Dispute, Disputes, Ground, find_fact, house_rule_grounds
+from companion.games.disputes import Dispute, Disputes, Ground, find_fact
 
 A_CARD = N_("At bank {bank} lay: {card}.")
 A_BID = N_("{who} bid {coins}.")
@@ -22,14 +22,10 @@ def _dispute_robbery(before: BankueberfallState, after: BankueberfallState, show
     assert verdict is not None
     cards = after.discard[len(before.discard) :]
     bids: dict[str, int] = find_fact(verdict, "tally")
-    house_rules = {name: before.house_rules[name] for name in RULES.deciding("robbery")}
     case: JsonObject = {
-        "game": "bankueberfall",
-        "kind": "robbery",
         "bank": before.figure,
         "cards": list(cards),
         "bids": dict(bids),
-        "house_rules": house_rules,
     }
     funds = _known_funds(before, verdict, shown)
     if funds is not None:
@@ -42,7 +38,6 @@ def _dispute_robbery(before: BankueberfallState, after: BankueberfallState, show
             for seat, p in enumerate(before.players, 1)
             if shown
         ),
-        *house_rule_grounds(house_rules),
     )
     return Dispute("robbery", case, grounds)
 
@@ -77,10 +72,8 @@ def _known_funds(
 
 def _dispute_score(after: BankueberfallState) -> Dispute:
     funds = {p.name: {"coins": p.coins, "credits": p.credits} for p in after.players}
-    case = {"game": "bankueberfall", "kind": "score", "funds": funds}
-    return Dispute(
-        "score", case, tuple(_total_ground(n, p) for n, p in enumerate(after.players, 1))
-    )
+    grounds = tuple(_total_ground(n, p) for n, p in enumerate(after.players, 1))
+    return Dispute("score", {"funds": funds}, grounds)
 
 
 def _total_ground(seat: int, player: BankueberfallPlayer) -> Ground:
@@ -92,4 +85,4 @@ def _total_ground(seat: int, player: BankueberfallPlayer) -> Ground:
     )
 
 
-DISPUTES = Disputes(_dispute_robbery, _dispute_score)
+DISPUTES = Disputes(_dispute_robbery, _dispute_score, RULES.deciding)

@@ -12,17 +12,7 @@ from companion.games.bankueberfall.score import (
     count_score,
     judge_final_round,
 )
-from companion.judge.kinds import (
-    SCORE_HEADING,
-    SCORE_QUESTION,
-    Decision,
-    Gains,
-    Held,
-    Kind,
-    Kinds,
-    count_totals,
-    name_winners,
-)
+from companion.judge.kinds import Decision, Gains, Held, Kind, Kinds, name_kinds, score_kind
 from companion.judge.shapes import (
     ByPlayer,
     Choice,
@@ -86,16 +76,16 @@ def _decide_score(case: JsonObject) -> Score:
 
 def make_kinds(box: BankueberfallBox) -> Kinds:
     """Return the kinds of dispute at tables with this box."""
-    coins, game = range(box.pieces["coins"] + 1), {"game": "bankueberfall"}
+    coins = range(box.pieces["coins"] + 1)
     credits = range(box.pieces["coins"] // box.purse + 1)
-    return {
-        "robbery": Kind(
+    return name_kinds(
+        RULES.deciding,
+        robbery=Kind(
             box=box,
             resolve=_decide_robbery,
             question=N_("A robbery: who is paid?"),
             heading=N_("The robbery"),
-            example=game | {
-                "kind": "robbery",
+            example={
                 "cards": ["5", "x", "10", "seductress", "policeman", "detective", "thief"],
                 "bids": {"Ana": 3, "Ben": 0},
                 "funds": {"Ana": 12, "Ben": 10},
@@ -118,7 +108,6 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
                 ),
             },
             optional=("bank", "funds"),
-            asked=RULES.deciding("robbery"),
             holds=(Held(("cards",), box.cards),),
             gains=_robbery_gains,
             outcomes=_robbery_outcomes,
@@ -126,13 +115,12 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
                 "bids", N_("What would {who} have had to bid?"), N_("{who} had bid {choice}")
             ),
         ),
-        "final": Kind(
+        final=Kind(
             box=box,
             resolve=_decide_final,
             question=N_("The final round: which bank is next?"),
             heading=N_("The final round"),
-            example=game | {
-                "kind": "final",
+            example={
                 "players": ["Ana", "Ben", "Cem"],
                 "last": "Ana",
                 "front": 2,
@@ -160,18 +148,14 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
                 ),
             },
             optional=("front", "robbed", "empty"),
-            asked=RULES.deciding("final"),
-            gains=lambda _verdict: {},
             outcomes=_final_outcomes,
             is_plain=True,
         ),
-        "score": Kind(
+        score=score_kind(
+            "coins",
             box=box,
             resolve=_decide_score,
-            question=SCORE_QUESTION,
-            heading=SCORE_HEADING,
-            example=game | {
-                "kind": "score",
+            example={
                 "funds": {"Ana": {"coins": 31, "credits": 1}, "Ben": {"coins": 27, "credits": 0}},
             },
             fields={
@@ -185,7 +169,5 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
                     asks=N_("What does everyone own?"),
                 ),
             },
-            gains=count_totals("coins"),
-            outcomes=name_winners,
         ),
-    }  # fmt: skip
+    )  # fmt: skip

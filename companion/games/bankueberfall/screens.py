@@ -8,8 +8,8 @@ from companion.games.bankueberfall.view import (
     show_bid,
     show_board,
     show_ring,
-    show_stock,
 )
+from companion.games.open_table import show_fields
 from companion.games.reader_plan import CENTRE, TOP_EDGE, ReaderPlan, ring_positions
 from companion.games.screens import Screens
 from companion.tracking.picture import EIGHTH_SPOT
@@ -24,7 +24,7 @@ def name_place(_public: object, place: int) -> Message:
 
 SCREENS = Screens(
     board=show_board,
-    stock=show_stock,
+    stock=show_fields("pile", "reserve", "tiles"),
     bid=show_bid,
     play=show_ring,
     board_items=list_banks,

@@ -3,15 +3,13 @@
 Law: a face-down card, a hand behind a screen and an unopened bid are nowhere in it.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from companion.games.bankueberfall.robbery_phase import shown_faces
 from companion.games.bankueberfall.state import BankueberfallState
-from companion.games.open_table import OpenPlace, sweep_progress
-from companion.games.screens import Sight
+from companion.games.open_table import OpenPlace, Sight, sweep_progress
 
 UNNAMED = "?"
 """A card that lies face up on the table, and has no name yet."""
@@ -75,20 +73,6 @@ class BoardShown(msgspec.Struct, frozen=True):
 def show_board(view: Sight) -> BoardShown:
     """Return the facts of the board's frame."""
     return BoardShown(len(view.public.banks))
-
-
-class StockShown(msgspec.Struct, frozen=True):
-    """What lies in the stock."""
-
-    pile: int
-    reserve: int | None
-    tiles: Mapping[str, int]
-
-
-def show_stock(view: Sight) -> StockShown:
-    """Return the facts of the stock."""
-    public = view.public
-    return StockShown(public.pile, public.reserve, public.tiles)
 
 
 class BidShown(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ its steps.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -196,6 +196,17 @@ def _take_back(chips: int, first_pick: str, steps: list[VerdictStep]) -> None:
         steps.append(step("F.chips", text, chips=chips, who=[first_pick]))
     else:
         steps.append(step("F.chips", "There are no chips in the middle.", chips=0))
+
+
+def find_ban(
+    card: str, won: str, risen: Collection[str], house_rules: Mapping[str, str]
+) -> tuple[bool, HouseRule | None]:
+    """Return whether a card cannot be sold in this round, in which one was won and some colours
+    rose; and the house rule, where its answers differ."""
+    answer = house_rules["sale_ban"]
+    bans = {"just_won": card == won, "just_risen": any(c in risen for c in card.split("-"))}
+    house = HouseRule("sale_ban", answer) if bans["just_won"] != bans["just_risen"] else None
+    return bans[answer], house
 
 
 class Sale(Verdict, frozen=True, tag="sale"):

@@ -7,14 +7,9 @@ from companion.core.commitment import SomeChoice, fresh_hands, replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
 from companion.core.i18n import N_
-from companion.core.verdict import HouseRule, step
-from companion.games.banque_fatale.auction import Auction, Lot, resolve_auction
-from companion.games.banque_fatale.sale_phase import (
-    has_just_risen,
-    is_banned,
-    start_sale,
-    was_just_won,
-)
+from companion.core.verdict import step
+from companion.games.banque_fatale.auction import Auction, Lot, find_ban, resolve_auction
+from companion.games.banque_fatale.sale_phase import start_sale
 from companion.games.banque_fatale.state import (
     BanqueFatalePlayer,
     BanqueFataleState,
@@ -169,14 +164,12 @@ def _reached_values(verdict: Auction) -> dict[str, int]:
 def _with_ban(state: BanqueFataleState, verdict: Auction) -> Auction:
     """Add to the verdict which cards of the start player cannot be sold now."""
     starter = state.players[state.starter - 1]
-    cards = [card for card in starter.cards if is_banned(state, card)]
+    rules, won, risen = state.house_rules, state.auctioned, state.risen
+    bans = {card: find_ban(card, won, risen, rules) for card in starter.cards}
+    cards = [card for card, (is_banned, _) in bans.items() if is_banned]
     if not cards:
         return verdict
-    rule = state.house_rules["sale_ban"]
-    decided = any(
-        was_just_won(state, card) != has_just_risen(state, card) for card in starter.cards
-    )
-    house = HouseRule("sale_ban", rule) if decided else None
+    house = next((house for _, house in bans.values() if house), None)
     text = "Not for sale in this round, from {who}: {cards}."
     ban = step("F.sell", text, house, who=[starter.name], cards=cards)
     return replace(verdict, steps=(*verdict.steps, ban))

@@ -10,30 +10,21 @@ from typing import Any
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
-from companion.core.verdict import HouseRule, Score, Verdict, VerdictStep, step
+from companion.core.verdict import Score, Verdict, VerdictStep, step
 from companion.games.banque_fatale.auction import (
     Auction,
     BanqueFataleFortune,
     Lot,
     card_worth,
     count_score,
+    find_ban,
     guess_steps,
     resolve_auction,
 )
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.rules import RULES
 from companion.judge.checks import check_seats, shorten
-from companion.judge.kinds import (
-    SCORE_HEADING,
-    SCORE_QUESTION,
-    Decision,
-    Gains,
-    Held,
-    Kind,
-    Kinds,
-    count_totals,
-    name_winners,
-)
+from companion.judge.kinds import Decision, Gains, Held, Kind, Kinds, name_kinds, score_kind
 from companion.judge.shapes import (
     ByPlayer,
     Case,
@@ -147,19 +138,15 @@ def _auction_outcomes(verdict: Auction) -> tuple[Message, ...]:
 
 def _decide_sale(case: JsonObject) -> Offer:
     """Decide whether a card may be sold, and for how much."""
-    seller, card, values = case["seller"], case["card"], case["values"]
-    won = case.get("won") == card
-    risen = any(colour in case.get("risen", ()) for colour in card)
-    ban = case["house_rules"]["sale_ban"]
-    allowed = not (won if ban == "just_won" else risen)
-    spelled, parts = "-".join(card), {colour: values[colour] for colour in card}
-    price = card_worth(spelled, values)
+    seller, card, values = case["seller"], "-".join(case["card"]), case["values"]
+    price, parts = card_worth(card, values), {colour: values[colour] for colour in case["card"]}
     text = "{card} is worth {millions} ({by_colour})."
-    worth = step("F.sell", text, None, card=spelled, millions=price, by_colour=parts)
-    house = HouseRule("sale_ban", ban) if won != risen else None
-    text = "{who} may sell it now." if allowed else "{who} cannot sell it in this round."
+    worth = step("F.sell", text, None, card=card, millions=price, by_colour=parts)
+    won, risen = "-".join(case.get("won", ())), case.get("risen", ())
+    banned, house = find_ban(card, won, risen, case["house_rules"])
+    text = "{who} cannot sell it in this round." if banned else "{who} may sell it now."
     may = step("F.sell", text, house, who=[seller])
-    return Offer((*guess_steps([spelled], case["box"]), worth, may), seller, allowed, price)
+    return Offer((*guess_steps([card], case["box"]), worth, may), seller, not banned, price)
 
 
 def _sale_outcomes(verdict: Offer) -> tuple[Message, ...]:
@@ -216,168 +203,174 @@ def _decide_score(case: JsonObject) -> Score:
 
 def make_kinds(box: BanqueFataleBox) -> Kinds:
     """Return the kinds of dispute at tables with this box."""
-    every_card, chips = box.tagged_pieces(), sum(box.chips.values())
-    is_guess = "cards" in box.guesses
-    before_bonus = min(box.track.bonus) - 1
+    declared = {
+        "auction": _declare_auction(box),
+        "sale": _declare_sale(box),
+        "chips": _declare_chips(box),
+        "score": _declare_score(box),
+    }
+    return name_kinds(RULES.deciding, **declared)
 
-    def make_track(most: int, *, may_be_open: bool, asks: str) -> Group:
-        value = Number(
-            N_("the value of {colour}"), least=box.track.least, most=most, start=box.track.start,
-            may_be_open=may_be_open,
-        )  # fmt: skip
-        return Group(dict.fromkeys(box.colours, value), word="colour", asks=asks)
 
-    def make_chips(label: str, *, by_taps: bool, asks: str = "") -> Group:
-        numbers = {
-            colour: Number(label, most=n, may_be_open=not by_taps)
-            for colour, n in box.chips.items()
-        }
-        return Group(numbers, sparse=True, word="colour", by_taps=by_taps, asks=asks)
+PLAYERS = ["Ana", "Ben", "Cem"]
+VALUES = {"red": 8, "yellow": 2, "green": 6, "blue": 7, "orange": 5}
+"""What stands in the examples."""
 
-    def make_example(kind: str, **fields: object) -> JsonObject:
-        return {"game": "banque_fatale", "kind": kind, "players": ["Ana", "Ben", "Cem"], **fields}
 
-    values = {"red": 8, "yellow": 2, "green": 6, "blue": 7, "orange": 5}
-    return {
-        "auction": Kind(
-            box=box,
-            resolve=_decide_auction,
-            question=N_("An auction: who gets the card, what do the colours do?"),
-            heading=N_("The auction"),
-            example=make_example(
-                "auction",
-                start="Ana",
-                bids={"Ana": {"red": 1, "blue": 2}, "Ben": {}, "Cem": {"green": 1}},
-                values=dict.fromkeys(values, 6),
-                card=["red", "green"],
-                holdings={"Ana": [["red"]]},
-                house_rules={"unplayed": "to_minimum", "tied_for_most": "all_rise"},
+def _every_card(box: BanqueFataleBox, *fields: str) -> Held:
+    """Return that the box holds each card once."""
+    return Held(fields, box.tagged_pieces(), "cards" in box.guesses)
+
+
+def _value_track(box: BanqueFataleBox, asks: str, *, is_end: bool = False) -> Group:
+    """Return a value for each colour; above the line only at the end, where each is known."""
+    most = box.track.most if is_end else min(box.track.bonus) - 1
+    value = Number(
+        N_("the value of {colour}"), least=box.track.least, most=most, start=box.track.start,
+        may_be_open=not is_end,
+    )  # fmt: skip
+    return Group(dict.fromkeys(box.colours, value), word="colour", asks=asks)
+
+
+def _chips_by_colour(box: BanqueFataleBox, label: str, asks: str = "") -> Group:
+    """Return a number of chips of some colours: those of one hand, or, if asked for by
+    themselves, those of all."""
+    numbers = {n: Number(label, most=most, may_be_open=bool(asks)) for n, most in box.chips.items()}
+    return Group(numbers, sparse=True, word="colour", by_taps=not asks, asks=asks)
+
+
+def _declare_auction(box: BanqueFataleBox) -> Kind:
+    return Kind(
+        box=box,
+        resolve=_decide_auction,
+        question=N_("An auction: who gets the card, what do the colours do?"),
+        heading=N_("The auction"),
+        example={
+            "players": PLAYERS,
+            "start": "Ana",
+            "bids": {"Ana": {"red": 1, "blue": 2}, "Ben": {}, "Cem": {"green": 1}},
+            "values": dict.fromkeys(VALUES, 6),
+            "card": ["red", "green"],
+            "holdings": {"Ana": [["red"]]},
+            "house_rules": {"unplayed": "to_minimum", "tied_for_most": "all_rise"},
+        },
+        fields={
+            "players": Players(full=True),
+            "card": Lots(box, N_("the auctioned card"), asks=N_("Which card is auctioned?")),
+            "start": Player(N_("the start player"), asks=N_("Who is the start player?")),
+            "bids": ByPlayer(
+                _chips_by_colour(box, N_("the {colour} chips of {who}")),
+                who="players", whole=True, asks=N_("Which chips did everyone hold?"),
             ),
-            fields={
-                "players": Players(full=True),
-                "card": Lots(box, N_("the auctioned card"), asks=N_("Which card is auctioned?")),
-                "start": Player(N_("the start player"), asks=N_("Who is the start player?")),
-                "bids": ByPlayer(
-                    make_chips(N_("the {colour} chips of {who}"), by_taps=True),
-                    who="players", whole=True, asks=N_("Which chips did everyone hold?"),
-                ),
-                "values": make_track(
-                    before_bonus, may_be_open=True,
-                    asks=N_("Where did the markers stand before?"),
-                ),
-                "holdings": ByPlayer(
-                    Owned(Lots(box, N_("a card of {who}"))), who="players",
-                    asks=N_("Which cards lie in front of whom?"),
-                ),
-            },
-            optional=("holdings",),
-            asked=RULES.deciding("auction"),
-            holds=(Held(("bids",), box.chips), Held(("card", "holdings"), every_card, is_guess)),
-            gains=_auction_gains,
-            outcomes=_auction_outcomes,
-            decision=Decision(
-                "bids",
-                N_("Which chips would {who} have had to hold?"),
-                N_("{who} had held {choice} of {colour}"),
+            "values": _value_track(box, N_("Where did the markers stand before?")),
+            "holdings": ByPlayer(
+                Owned(Lots(box, N_("a card of {who}"))), who="players",
+                asks=N_("Which cards lie in front of whom?"),
             ),
+        },
+        optional=("holdings",),
+        holds=(Held(("bids",), box.chips), _every_card(box, "card", "holdings")),
+        gains=_auction_gains,
+        outcomes=_auction_outcomes,
+        decision=Decision(
+            "bids",
+            N_("Which chips would {who} have had to hold?"),
+            N_("{who} had held {choice} of {colour}"),
         ),
-        "sale": Kind(
-            box=box,
-            resolve=_decide_sale,
-            question=N_("A sale: may this card be sold, and for how much?"),
-            heading=N_("The sale"),
-            example=make_example(
-                "sale", seller="Ana", card=["red", "green"], values=values, won=["blue"],
-                risen=["red"], house_rules={"sale_ban": "just_won"},
+    )  # fmt: skip
+
+
+def _declare_sale(box: BanqueFataleBox) -> Kind:
+    risen = Choice(box.colours, "colour", N_("a colour that rose in this round"))
+    return Kind(
+        box=box,
+        resolve=_decide_sale,
+        question=N_("A sale: may this card be sold, and for how much?"),
+        heading=N_("The sale"),
+        example={
+            "players": PLAYERS,
+            "seller": "Ana",
+            "card": ["red", "green"],
+            "values": VALUES,
+            "won": ["blue"],
+            "risen": ["red"],
+            "house_rules": {"sale_ban": "just_won"},
+        },
+        fields={
+            "players": Players(full=True),
+            "card": Lots(box, N_("the card to be sold"), asks=N_("Which card is to be sold?")),
+            "seller": Player(N_("the seller"), asks=N_("Who sells it?")),
+            "won": Lots(
+                box, N_("the card won in this round"), may_be_none=True,
+                asks=N_("Which card was won in this round?"),
             ),
-            fields={
-                "players": Players(full=True),
-                "card": Lots(
-                    box, N_("the card to be sold"), asks=N_("Which card is to be sold?")
-                ),
-                "seller": Player(N_("the seller"), asks=N_("Who sells it?")),
-                "won": Lots(
-                    box, N_("the card won in this round"), may_be_none=True,
-                    asks=N_("Which card was won in this round?"),
-                ),
-                "risen": Ticked(
-                    Choice(box.colours, "colour", N_("a colour that rose in this round")),
-                    asks=N_("Which colours rose in this round?"),
-                ),
-                "values": make_track(
-                    before_bonus, may_be_open=True, asks=N_("Where do the markers stand?")
-                ),
-            },
-            optional=("won", "risen"),
-            asked=RULES.deciding("sale"),
-            gains=lambda offer: {offer.seller: {"millions": offer.price if offer.allowed else 0}},
-            outcomes=_sale_outcomes,
-            is_plain=True,
-        ),
-        "chips": Kind(
-            box=box,
-            resolve=_decide_chips,
-            question=N_("Chips taken back: who takes the next one?"),
-            heading=N_("The chips"),
-            example=make_example(
-                "chips",
-                winner="Ana",
-                chips={"red": 2, "yellow": 0, "green": 1, "blue": 1, "orange": 0},
-                taken=["red"],
+            "risen": Ticked(risen, asks=N_("Which colours rose in this round?")),
+            "values": _value_track(box, N_("Where do the markers stand?")),
+        },
+        optional=("won", "risen"),
+        gains=lambda offer: {offer.seller: {"millions": offer.price if offer.allowed else 0}},
+        outcomes=_sale_outcomes,
+        is_plain=True,
+    )  # fmt: skip
+
+
+def _declare_chips(box: BanqueFataleBox) -> Kind:
+    taken = Choice(box.colours, "colour", N_("a chip taken so far"))
+    return Kind(
+        box=box,
+        resolve=_decide_chips,
+        question=N_("Chips taken back: who takes the next one?"),
+        heading=N_("The chips"),
+        example={
+            "players": PLAYERS,
+            "winner": "Ana",
+            "chips": {"red": 2, "yellow": 0, "green": 1, "blue": 1, "orange": 0},
+            "taken": ["red"],
+        },
+        fields={
+            "players": Players(full=True),
+            "winner": Player(N_("the winner of the card"), asks=N_("Who won the card?")),
+            "chips": _chips_by_colour(
+                box, N_("the {colour} chips on the table"),
+                N_("Which chips were shown, by all together?"),
             ),
-            fields={
-                "players": Players(full=True),
-                "winner": Player(N_("the winner of the card"), asks=N_("Who won the card?")),
-                "chips": make_chips(
-                    N_("the {colour} chips on the table"), by_taps=False,
-                    asks=N_("Which chips were shown, by all together?"),
-                ),
-                "taken": Listed(
-                    Choice(box.colours, "colour", N_("a chip taken so far")), below="chips",
-                    asks=N_("Which of them have been taken back?"),
-                ),
-            },
-            optional=("taken",),
-            holds=(Held(("chips",), box.chips),),
-            gains=lambda _verdict: {},
-            outcomes=_chip_outcomes,
-            is_plain=True,
+            "taken": Listed(
+                taken, below="chips", asks=N_("Which of them have been taken back?")
+            ),
+        },
+        optional=("taken",),
+        holds=(Held(("chips",), box.chips),),
+        outcomes=_chip_outcomes,
+        is_plain=True,
+    )  # fmt: skip
+
+
+def _declare_score(box: BanqueFataleBox) -> Kind:
+    chips = sum(box.chips.values())
+    fortune = {
+        "cash": Number(
+            N_("the cash of {who}"), likely=range(box.count_money() + 1),
+            short=N_("cash in millions"),
         ),
-        "score": Kind(
-            box=box,
-            resolve=_decide_score,
-            question=SCORE_QUESTION,
-            heading=SCORE_HEADING,
-            example={
-                "game": "banque_fatale",
-                "kind": "score",
-                "values": values,
-                "funds": {
-                    "Ana": {"cash": 20, "chips": 7, "cards": [["red"], ["red", "blue"]]},
-                    "Ben": {"cash": 31, "chips": 12, "cards": []},
-                    "Cem": {"cash": 24, "chips": 9, "cards": [["green"]]},
-                },
-                "house_rules": {"chips_at_end": "one_million"},
-            },
-            fields={
-                "values": make_track(
-                    box.track.most, may_be_open=False, asks=N_("Where do the markers stand?")
-                ),
-                "funds": ByPlayer(
-                    Group({
-                        "cash": Number(
-                            N_("the cash of {who}"), likely=range(box.count_money() + 1),
-                            short=N_("cash in millions"),
-                        ),
-                        "chips": Number(N_("the chips of {who}"), most=chips, short=N_("chips")),
-                        "cards": Owned(Lots(box, N_("a card of {who}"))),
-                    }),
-                    asks=N_("What does everyone own?"),
-                ),
-            },
-            asked=RULES.deciding("score"),
-            holds=(Held(("funds",), every_card, is_guess), Held(("funds",), {"chips": chips})),
-            gains=count_totals("millions"),
-            outcomes=name_winners,
-        ),
+        "chips": Number(N_("the chips of {who}"), most=chips, short=N_("chips")),
+        "cards": Owned(Lots(box, N_("a card of {who}"))),
     }  # fmt: skip
+    return score_kind(
+        "millions",
+        box=box,
+        resolve=_decide_score,
+        example={
+            "values": VALUES,
+            "funds": {
+                "Ana": {"cash": 20, "chips": 7, "cards": [["red"], ["red", "blue"]]},
+                "Ben": {"cash": 31, "chips": 12, "cards": []},
+                "Cem": {"cash": 24, "chips": 9, "cards": [["green"]]},
+            },
+            "house_rules": {"chips_at_end": "one_million"},
+        },
+        fields={
+            "values": _value_track(box, N_("Where do the markers stand?"), is_end=True),
+            "funds": ByPlayer(Group(fortune), asks=N_("What does everyone own?")),
+        },
+        holds=(_every_card(box, "funds"), Held(("funds",), {"chips": chips})),
+    )

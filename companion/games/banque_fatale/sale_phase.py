@@ -11,6 +11,7 @@ from companion.games.banque_fatale.auction import (
     BanqueFataleFortune,
     card_worth,
     count_score,
+    find_ban,
     resolve_sale,
 )
 from companion.games.banque_fatale.state import BanqueFataleState, CardSold, ChipTaken
@@ -47,22 +48,9 @@ def chip_choices(state: BanqueFataleState, _seat: int) -> Choices:
     return [{"colour": colour} for colour in dearest if state.middle[colour]]
 
 
-def was_just_won(state: BanqueFataleState, card: str) -> bool:
-    """Return whether this card was won in this round."""
-    return card == state.auctioned
-
-
-def has_just_risen(state: BanqueFataleState, card: str) -> bool:
-    """Return whether a colour of this card rose in this round."""
-    return any(colour in state.risen for colour in card.split("-"))
-
-
-BANS = {"just_won": was_just_won, "just_risen": has_just_risen}
-
-
 def is_banned(state: BanqueFataleState, card: str) -> bool:
     """Return whether the house rule keeps this card from being sold in this round."""
-    return BANS[state.house_rules["sale_ban"]](state, card)
+    return find_ban(card, state.auctioned, state.risen, state.house_rules)[0]
 
 
 def start_sale(state: BanqueFataleState) -> BanqueFataleState:
@@ -89,9 +77,7 @@ def _end_game(state: BanqueFataleState) -> BanqueFataleState:
 
 def score_now(state: BanqueFataleState) -> Score:
     """Return the score if the game ended like this."""
-    funds = {
-        p.name: BanqueFataleFortune(p.cash, sum(p.chips.values()), p.cards) for p in state.players
-    }
+    funds = {p.name: BanqueFataleFortune(p.cash, p.count_chips(), p.cards) for p in state.players}
     return count_score(funds, state.values, state.house_rules, state.box)
 
 

@@ -22,6 +22,10 @@ class BanqueFatalePlayer(msgspec.Struct, frozen=True):
     cash: int = 0
     cards: tuple[str, ...] = ()
 
+    def count_chips(self) -> int:
+        """Return the number of chips of all colours."""
+        return sum(self.chips.values())
+
 
 class BanqueFataleState(PlainState, frozen=True, kw_only=True):
     """The whole table. `starter` leads the round; `active` is whose turn it is within it.

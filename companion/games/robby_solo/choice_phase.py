@@ -26,7 +26,7 @@ from companion.games.robby_solo.state import (
     RobbySoloState,
     WentOn,
 )
-from companion.games.rulebook import Choices, Row, no_such_seat
+from companion.games.rulebook import Choices, Row, no_such_seat, offer_as_it_is
 
 replace = msgspec.structs.replace
 
@@ -112,12 +112,8 @@ def _loot_choices(state: RobbySoloState, _seat: int) -> Choices:
 # The end of a game in which everyone always meets.
 
 
-def _may_end(state: RobbySoloState) -> bool:
-    return state.quiet >= state.box.quiet_rounds and not state.filled
-
-
 def _refuse_end(state: RobbySoloState, _event: EndAgreed) -> Refusal | None:
-    if _may_end(state):
+    if state.quiet >= state.box.quiet_rounds and not state.filled:
         return None
     text = "A game is ended like this before a round, after {n} rounds without loot."
     return refusal("not_quiet", "R.end", text, n=state.box.quiet_rounds)
@@ -127,14 +123,6 @@ def _end_quietly(state: RobbySoloState, _event: EndAgreed) -> RobbySoloState:
     text = "For {n} rounds no one has taken loot, so the table ends the game."
     ends = step("R.end", text, None, "R.end.quiet", n=state.quiet)
     return replace(state, phase="over", score=_final_score(state, ends))
-
-
-def _end_choices(state: RobbySoloState, _seat: int) -> Choices:
-    return ({},) if _may_end(state) else ()
-
-
-END_IT = N_("No one has taken loot for long: end the game here, if all agree.")
-LAY_LOOT = N_("Lay the next loot card open at a bank.")
 
 
 # Everyone lays a robbery card, the Gentleman or Lady last.
@@ -151,10 +139,6 @@ def _refuse_seal(state: RobbySoloState, event: Sealed) -> Refusal | None:
         text = "You are the Gentleman or Lady: lay your card when everyone else has laid one."
         return refusal("gentleman_last", "R.choose", text)
     return refused
-
-
-def _seal_choices(state: RobbySoloState, seat: int) -> Choices:
-    return () if seat == state.active and first_to_lay(state) else ({},)
 
 
 def _start_declaration(state: RobbySoloState) -> RobbySoloState:
@@ -176,7 +160,7 @@ def _declaration_choices(state: RobbySoloState, _seat: int) -> Choices:
     return [{"bank": bank, "will": (True, False)} for bank in state.banks]
 
 
-# The others keep their card, or lay again.
+# The others keep their card, or lay again, and the Gentleman or Lady may have to go on.
 
 
 def unanswered_seats(state: RobbySoloState) -> tuple[int, ...]:
@@ -226,36 +210,14 @@ def _finish_answers(state: RobbySoloState) -> RobbySoloState:
     return state if stays else replace(state, phase="open")
 
 
-def _relay_choices(state: RobbySoloState, seat: int) -> Choices:
-    if waits_to_go_on(state):
-        return ({},) if seat in state.other_seats() else ()
-    return _answer_choices(state, seat)
-
-
-# The Gentleman or Lady goes on.
-
-
-def _may_go_on(state: RobbySoloState) -> bool:
-    return waits_to_go_on(state) and not unanswered_seats(state)
-
-
 def _refuse_going_on(state: RobbySoloState, _event: WentOn) -> Refusal | None:
-    if _may_go_on(state):
+    if waits_to_go_on(state) and not unanswered_seats(state):
         return None
-    text = "Not everyone has answered the declaration."
-    return refusal("unanswered", "R.change", text)
+    return refusal("unanswered", "R.change", "Not everyone has answered the declaration.")
 
 
 def _go_on(state: RobbySoloState, _event: WentOn) -> RobbySoloState:
     return replace(state, phase="open")
-
-
-def _going_on_choices(state: RobbySoloState, _seat: int) -> Choices:
-    return ({},) if _may_go_on(state) else ()
-
-
-def _answer_choices(state: RobbySoloState, seat: int) -> Choices:
-    return ({},) if seat in unanswered_seats(state) else ()
 
 
 # The table may have all cards laid anew.
@@ -273,6 +235,8 @@ def reseal_choice_row(phase: str) -> Row[RobbySoloState, Resealed]:
 
 
 LAY_A_CARD = N_("Choose the bank you rob, and lay its card.")
+LAY_LOOT = N_("Lay the next loot card open at a bank.")
+END_IT = N_("No one has taken loot for long: end the game here, if all agree.")
 DECLARE = N_("Name a bank you will rob, or one you won’t. It must be true.")
 KEEP_IT = N_("Keep my card")
 GO_ON = N_("Everyone has answered: go on.")
@@ -285,11 +249,11 @@ ROWS = (
     ),
     Row(
         "fill", EndAgreed, "active", "R.end", ("over",),
-        END_IT, _end_quietly, _refuse_end, _end_choices,
+        END_IT, _end_quietly, _refuse_end, offer_as_it_is,
     ),
     closing_row(
         "R.choose", ("seal", "declare"),
-        LAY_A_CARD, _start_declaration, _refuse_seal, _seal_choices,
+        LAY_A_CARD, _start_declaration, _refuse_seal,
     ),
     reseal_choice_row("seal"),
     Row(
@@ -299,15 +263,15 @@ ROWS = (
     reseal_choice_row("declare"),
     Row(
         "change", Kept, "each", "R.change", ("change", "open"),
-        KEEP_IT, _keep_card, _refuse_answer, _answer_choices,
+        KEEP_IT, _keep_card, _refuse_answer, offer_as_it_is,
     ),
     Row(
         "change", Sealed, "each", "R.change", ("change", "open"),
-        LAY_AGAIN, _lay_again, _refuse_relay, _relay_choices,
+        LAY_AGAIN, _lay_again, _refuse_relay, offer_as_it_is,
     ),
     Row(
         "change", WentOn, "active", "R.change", ("open",),
-        GO_ON, _go_on, _refuse_going_on, _going_on_choices,
+        GO_ON, _go_on, _refuse_going_on, offer_as_it_is,
     ),
     reseal_choice_row("change"),
 )  # fmt: skip

@@ -19,8 +19,6 @@ WILL_NOT = N_("{who} had said: I will not rob the {colour} bank.")
 
 def _dispute_round(before: RobbySoloState, after: RobbySoloState, _shown: bool) -> Dispute:
     case: JsonObject = {
-        "game": "robby_solo",
-        "kind": "round",
         "banks": {bank: list(cards) for bank, cards in before.banks.items()},
         "choices": dict(after.choices),
         "loot": {name: list(pile) for name, pile in before.piles_by_name().items()},
@@ -81,8 +79,7 @@ def _pile_ground(name: str, pile: Cards, after: bool) -> Ground:
 
 def _dispute_score(after: RobbySoloState) -> Dispute:
     loot = {name: list(pile) for name, pile in after.piles_by_name().items()}
-    case = {"game": "robby_solo", "kind": "score", "loot": loot}
-    return Dispute("score", case, tuple(_pile_grounds(after, after=True)))
+    return Dispute("score", {"loot": loot}, tuple(_pile_grounds(after, after=True)))
 
 
 DISPUTES = Disputes(_dispute_round, _dispute_score)

@@ -7,17 +7,8 @@ from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import Card, Round, count_score, loot_cards, resolve_round
-from companion.judge.kinds import (
-    SCORE_HEADING,
-    SCORE_QUESTION,
-    Decision,
-    Gains,
-    Held,
-    Kind,
-    Kinds,
-    count_totals,
-    name_winners,
-)
+from companion.games.robby_solo.rules import RULES
+from companion.judge.kinds import Decision, Gains, Held, Kind, Kinds, name_kinds, score_kind
 from companion.judge.shapes import (
     ByKey,
     ByPlayer,
@@ -78,15 +69,14 @@ def make_kinds(box: RobbySoloBox) -> Kinds:
     """Return the kinds of dispute at tables with this box."""
     loot = loot_cards(box)
     pile = Listed(Choice(loot, label=N_("a loot card of {who}")), asks=N_("Loot of {who}"))
-    return {
-        "round": Kind(
+    return name_kinds(
+        RULES.deciding,
+        round=Kind(
             box=box,
             resolve=_decide_round,
             question=N_("A round: who takes what, and whom do the police visit?"),
             heading=N_("The robberies"),
             example={
-                "game": "robby_solo",
-                "kind": "round",
                 "banks": {"yellow": [7000, "object"], "red": [1000]},
                 "choices": {"Ana": "yellow", "Ben": "red"},
                 "loot": {"Ana": [1000]},
@@ -127,19 +117,12 @@ def make_kinds(box: RobbySoloBox) -> Kinds:
                 N_("{who} had gone to the {choice} bank"),
             ),
         ),
-        "score": Kind(
+        score=score_kind(
+            "money",
             box=box,
             resolve=_decide_score,
-            question=SCORE_QUESTION,
-            heading=SCORE_HEADING,
-            example={
-                "game": "robby_solo",
-                "kind": "score",
-                "loot": {"Ana": [1000, "object"], "Ben": [9000, 9000]},
-            },
+            example={"loot": {"Ana": [1000, "object"], "Ben": [9000, 9000]}},
             fields={"loot": ByPlayer(pile, asks=N_("Which loot does everyone own?"))},
             holds=(Held(("loot",), loot, "loot" in box.guesses),),
-            gains=count_totals("money"),
-            outcomes=name_winners,
         ),
-    }
+    )

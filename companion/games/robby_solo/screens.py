@@ -7,13 +7,15 @@ from typing import Any
 import msgspec
 
 from companion.core.i18n import N_, Message
+from companion.games.open_table import Sight, show_fields
 from companion.games.reader_plan import CENTRE, ReaderPlan, row_positions
 from companion.games.robby_solo.picture import picture_round
 from companion.games.robby_solo.raid import OBJECT, Card, Cards
-from companion.games.screens import GameBlock, Screens, Sight
+from companion.games.screens import GameBlock, Screens
 
 OBJECT_PICTURES = 7
 """So many pictures of objects there are: object-1.svg and so on."""
+ON_TOP = -1
 
 
 def list_banks(view: Sight) -> dict[str, object]:
@@ -24,7 +26,7 @@ def list_banks(view: Sight) -> dict[str, object]:
     return {
         bank.name: (
             tuple(
-                (card, shown, pictures.get(f"{bank.name} {n}", 0))
+                (card, shown, pictures.get((bank.name, n), 0))
                 for n, (card, shown) in enumerate(
                     tick_shown(bank.loot, sweep.shown if sweep and sweep.place == place else ())
                 )
@@ -35,27 +37,26 @@ def list_banks(view: Sight) -> dict[str, object]:
     }
 
 
-def choose_pictures(public: Any) -> dict[str, int]:
-    """Return the number of the picture of each object that lies open: at a bank, by its name and
-    the place in the pile there (“red 0”), or on top of a player's loot, by the player.
+def choose_pictures(public: Any) -> dict[tuple[str, int], int]:
+    """Return the number of the picture of each object that lies open: by its bank and its place in
+    the pile there, or by the player on top of whose loot it lies (place -1).
 
     All cards of an object are alike to the table. Each keeps its picture as long as it lies where
     it is, unless two would be the same: then the later one has the next that is free.
     """
-    banks = [
-        (f"{bank.name} {n}", place + 3 * n)
+    wanted = {
+        (bank.name, n): place + 3 * n
         for place, bank in enumerate(public.banks)
         for n, card in enumerate(bank.loot)
         if card == OBJECT
-    ]
-    owners = (*public.seats, *((public.junior,) if public.junior is not None else ()))
-    tops = [(owner.name, 2 * n + 1) for n, owner in enumerate(owners) if owner.top == OBJECT]
-    taken: dict[int, str] = {}
-    for key, wanted in (*banks, *tops):
-        free = (wanted + n for n in range(OBJECT_PICTURES))
-        picture = next((n for n in (n % OBJECT_PICTURES for n in free) if n not in taken), 0)
-        taken[picture] = key
-    return {key: picture + 1 for picture, key in taken.items()}
+    }
+    owners = (*public.seats, public.junior) if public.junior else public.seats
+    wanted |= {(one.name, ON_TOP): 2 * n + 1 for n, one in enumerate(owners) if one.top == OBJECT}
+    chosen: dict[tuple[str, int], int] = {}
+    for key, first in wanted.items():
+        pictures = [(first + n) % OBJECT_PICTURES + 1 for n in range(OBJECT_PICTURES)]
+        chosen[key] = next((n for n in pictures if n not in chosen.values()), pictures[0])
+    return chosen
 
 
 def tick_shown(loot: Cards, shown: Iterable[str]) -> tuple[tuple[Card, bool], ...]:
@@ -67,36 +68,17 @@ def tick_shown(loot: Cards, shown: Iterable[str]) -> tuple[tuple[Card, bool], ..
     return tuple(ticked)
 
 
-def name_banks(view: Sight) -> tuple[str, ...]:
-    """Return the names of the banks in their row."""
-    return tuple(bank.name for bank in view.public.banks)
-
-
-def find_tops(view: Sight) -> Mapping[str, int]:
-    """Return the pictures of the objects on top of loot, by their owners."""
-    junior = view.public.junior
-    names = {owner.name for owner in (*view.public.seats, *((junior,) if junior else ()))}
-    return {name: n for name, n in choose_pictures(view.public).items() if name in names}
-
-
 class RowShown(msgspec.Struct, frozen=True):
-    """The banks in their row."""
+    """The banks in their row, and Robby Junior's name where he plays."""
 
     bank_names: tuple[str, ...]
-    junior_name: str = ""
-    """Robby Junior's, where he plays at the simulated table."""
+    junior_name: str
 
 
 def show_row(view: Sight) -> RowShown:
-    """Return the facts of the simulated table."""
+    """Return the facts of the row, on a page and on the simulated table."""
     junior = view.public.junior
-    return RowShown(name_banks(view), junior.name if junior is not None else "")
-
-
-class StockShown(msgspec.Struct, frozen=True):
-    """How many cards are in the deck."""
-
-    deck: int
+    return RowShown(tuple(bank.name for bank in view.public.banks), junior.name if junior else "")
 
 
 class PilesShown(msgspec.Struct, frozen=True):
@@ -106,17 +88,10 @@ class PilesShown(msgspec.Struct, frozen=True):
     tops: Mapping[str, int]
 
 
-class DeclarationShown(msgspec.Struct, frozen=True):
-    """What was declared."""
-
-    declaration: Any
-
-
-class BidShown(msgspec.Struct, frozen=True):
-    """What a seat chooses from."""
-
-    mine: Any
-    banks: tuple[Any, ...]
+def show_piles(view: Sight) -> PilesShown:
+    """Return the facts of everyone's loot."""
+    pictures = choose_pictures(view.public).items()
+    return PilesShown(view.public.junior, {key: n for (key, at), n in pictures if at == ON_TOP})
 
 
 def name_place(public: Any, place: int) -> Message:
@@ -125,17 +100,13 @@ def name_place(public: Any, place: int) -> Message:
 
 
 SCREENS = Screens(
-    board=lambda view: RowShown(name_banks(view)),
-    stock=lambda view: StockShown(view.public.deck),
-    beside=lambda view: PilesShown(view.public.junior, find_tops(view)),
-    bid=lambda view: BidShown(view.mine, view.public.banks),
+    board=show_row,
+    stock=show_fields("deck"),
+    beside=show_piles,
+    bid=show_fields("mine", "banks"),
     play=show_row,
     board_items=list_banks,
-    blocks={
-        "declaration": GameBlock(
-            "declaration.html", lambda view: DeclarationShown(view.public.declaration)
-        )
-    },
+    blocks={"declaration": GameBlock("declaration.html", show_fields("declaration"))},
     name_place=name_place,
     readers=ReaderPlan(row_positions(range(1, 8), CENTRE)),
     button_labels={"sealed": N_("Lay my card")},
