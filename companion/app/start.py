@@ -69,7 +69,7 @@ def start(
         stack.callback(backups.close)
         keeping = Chore("backup", backups.keep, after_each_game(live))
         floor = TableOnFloor(settings, host.health_lights, machine.addresses, time.monotonic)
-        publish_table(options, live, floor, stack)
+        publish = publish_table(options, live, floor, stack)
 
         context = AppContext(
             live,
@@ -99,6 +99,7 @@ def start(
                 *([] if demo is None else [demo.advance]),
                 host.health_monitor.check,
                 host.expire_pass,
+                publish,
                 lambda: notifier.notify_watchdog(host.source.count_visits()),
                 counting.begin_when_due,
                 keeping.begin_when_due,

@@ -2,8 +2,9 @@
 
 Law: every command is a module beside this one, imported when it is used, with an
 `add_arguments(parser)` and a `run(parsed) -> exit status`. What a command cannot do it raises as an
-ExplainedError, which is printed here as one sentence, with status 2 and never a traceback. Nothing
-but `companion.__main__` imports this package.
+ExplainedError, which is printed here as one sentence, with status 2 and never a traceback. It
+speaks the language of --lang, else that of the terminal, read as gettext reads it; one that we do
+not speak is English, and so is the help. Nothing but `companion.__main__` imports this package.
 """
 
 import argparse
@@ -14,10 +15,8 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from io import TextIOWrapper
-from pathlib import Path
 
 from companion import __version__
-from companion.cli.language import SAID, find_language, terminal_language
 from companion.core.errors import ExplainedError
 from companion.core.i18n import LANGUAGES, Message, get_language, message
 
@@ -25,6 +24,9 @@ DONE, AMISS, NOT_DONE = 0, 1, 2
 INTERRUPTED, UNREAD = 128 + signal.SIGINT, 128 + signal.SIGPIPE
 """Every command ends with one of these statuses; docs/api.md lists them."""
 EXIT_STATUS = "Exit status: 0 success; 1 done, but a problem was found; 2 failed."
+
+SAID = "--lang"
+VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 COMMANDS = {
     "play": "play at a simulated table, without any set-up",
@@ -71,6 +73,24 @@ def _parse_and_run(words: list[str]) -> int:
         return status
 
     return run_command(lambda: run_explained(chosen.command, language, run_chosen))
+
+
+def terminal_language() -> str:
+    """Return the code of the language of this terminal."""
+    told = next((told for name in VARIABLES if (told := os.environ.get(name))), "")
+    codes = (each[:2].lower() for each in told.split(":"))
+    return next((code for code in codes if code in LANGUAGES), LANGUAGES[0])
+
+
+def find_language(words: Sequence[str]) -> str:
+    """Return the language that these words ask for, else that of the terminal."""
+    asked = [
+        value if equals else after
+        for word, after in zip(words, [*words[1:], ""], strict=False)
+        for name, equals, value in [word.partition("=")]
+        if name == SAID
+    ]
+    return asked[-1] if asked and asked[-1] in LANGUAGES else terminal_language()
 
 
 def _find_command(words: Sequence[str]) -> str:
@@ -150,10 +170,3 @@ def _discard_output() -> None:
     """Redirect standard output to /dev/null, so that nothing complains at exit."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def add_data_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option --data of the commands that use what is there."""
-    parser.add_argument(
-        "--data", type=Path, metavar="FOLDER", help="the data folder with journal and decks"
-    )

@@ -14,7 +14,7 @@ from companion.app.settings import data_folder, deck_path, journal_path
 from companion.app.setup.terminal import TerminalSetup
 from companion.app.terminal_keys import TerminalKeys
 from companion.backup.restore import finish_restore
-from companion.cli.options import add_game_option, add_json_option, print_json
+from companion.cli.options import add_data_option, add_game_option, add_json_option, print_json
 from companion.cli.wiring import add_profile_option
 from companion.core.deck import Deck, count_missing, list_pieces
 from companion.core.durable_files import make_folder
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game_option(parser)
     add_profile_option(parser)
     add("--sim", action="store_true", help="use a simulated table with a simulated hand")
-    add("--data", type=Path, metavar="FOLDER", help="the data folder with the decks")
+    add_data_option(parser, "the data folder with the decks")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--wires", choices=WIRES, help="find which wire leads where: %(choices)s")
     what.add_argument("--check", action="store_true", help="check that nothing is missing")

@@ -1,14 +1,15 @@
-"""The options that many commands share: a game, and JSON for programs.
+"""The options that many commands share: a game, the data folder, and JSON for programs.
 
 Law: a game that is not here, or cannot be used, is explained in one sentence.
 """
 
 import argparse
 import sys
+from pathlib import Path
 
 import msgspec
 
-from companion.cli.language import terminal_language
+from companion.cli import terminal_language
 from companion.core.errors import show_safely
 from companion.core.i18n import get_language, message
 from companion.games import explain_missing, game_names
@@ -33,6 +34,13 @@ def parse_game(text: str) -> str:
     told = message("There is no game “{name}” here; these are: {options}.",
                    name=show_safely(text), options=", ".join(game_names()))  # fmt: skip
     raise argparse.ArgumentTypeError(get_language(terminal_language())(told))
+
+
+def add_data_option(
+    parser: argparse._ActionsContainer, use: str = "the data folder with journal and decks"
+) -> None:
+    """Add the option --data."""
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help=use)
 
 
 def add_json_option(parser: argparse._ActionsContainer) -> None:

@@ -10,13 +10,13 @@ import sys
 import threading
 import webbrowser
 from functools import partial
-from pathlib import Path
 
 from companion.app.data_folder import open_data_folder
 from companion.app.default_players import PERSONS_SEAT
 from companion.app.settings import Options
 from companion.cli import table_options
 from companion.cli.greeting import print_host_entry, table_lines
+from companion.cli.options import add_data_option
 from companion.core.i18n import N_, get_language
 from companion.games import game_names, make_rulebook
 from companion.hotspot.addresses import local_page_address
@@ -29,7 +29,7 @@ ENDS = N_("Ctrl-C ends the evening.")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion play`."""
     add = parser.add_argument
-    table_options.add_game_options(parser, "0.0.0.0", next(iter(game_names())))
+    table_options.add_table_options(parser, "0.0.0.0", next(iter(game_names())))
     boxes = [make_rulebook(game).box for game in game_names()]
     ranges = ", ".join(f"{box.game} {box.players.least}–{box.players.most}" for box in boxes)
     add("--seats", type=int, metavar="N", help=f"players: {ranges} (default: minimum + 1)")
@@ -37,24 +37,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"simulate the readers of {', '.join(profile_names())}, or of the path of a .toml "
              "file (default: %(default)s)")  # fmt: skip
     add("--seed", type=int, metavar="N", help="shuffle the same way every time")
-    add("--data", type=Path, metavar="FOLDER",
-        help="store the table in this folder, or resume the one in it "
-             "(default: delete it at the end)")  # fmt: skip
+    use = "store the table in this folder, or resume the one in it (default: delete it at the end)"
+    add_data_option(parser, use)
     add("--no-browser", action="store_true", help="do not open a browser")
 
 
 def run(parsed: argparse.Namespace) -> int:
     """Play until stopped."""
     with open_data_folder(parsed.data, parsed.plugged) as folder:
-        asked = Options(
+        asked = table_options.make_options(
+            parsed,
             kind="simulated",
             folder=folder,
             begins_game="never" if parsed.demo else "always",
             persons_seat=0 if parsed.demo else PERSONS_SEAT,
-            seats=parsed.seats,
-            profile=parsed.profile,
-            seed=parsed.seed,
-            **table_options.game_options(parsed),
         )
         opens_browser = _opens_browser(parsed) and not parsed.plugged
         greet = partial(print_greeting, asked=asked, opens_browser=opens_browser)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.app.settings import journal_path, make_folder, require_table
 from companion.backup.restore import finish_restore
-from companion.cli.options import add_json_option, print_json
+from companion.cli.options import add_data_option, add_json_option, print_json
 from companion.core.durable_files import write_new_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion records`."""
     add = parser.add_argument
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--data", type=Path, metavar="FOLDER", help="use the journal in this folder")
+    add_data_option(where, "use the journal in this folder")
     where.add_argument("--journal", type=Path, metavar="FILE", help="use this journal file")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--export", metavar="ID", help="write the record of this game")

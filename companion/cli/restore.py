@@ -21,8 +21,7 @@ from companion.backup.restore import (
     swap_in,
     take_config,
 )
-from companion.cli import add_data_option
-from companion.cli.options import add_json_option, print_json
+from companion.cli.options import add_data_option, add_json_option, print_json
 from companion.core.durable_files import write_file
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language

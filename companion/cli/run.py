@@ -7,9 +7,9 @@ import argparse
 import os
 
 from companion.app import settings
-from companion.app.settings import Options
-from companion.cli import add_data_option, table_options
+from companion.cli import table_options
 from companion.cli.greeting import print_addresses
+from companion.cli.options import add_data_option
 from hardware.wiring import DEFAULT
 
 FLOOR_OPTIONS = {
@@ -28,8 +28,8 @@ FLOOR_OPTIONS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion run`."""
     add = parser.add_argument
-    table_options.add_game_options(parser, "127.0.0.1", "the one last played")
-    add("--players", type=_parse_names, metavar="NAME,NAME…",
+    table_options.add_table_options(parser, "127.0.0.1", "the one last played")
+    add("--players", type=_parse_names, default=(), metavar="NAME,NAME…",
         help="start a game with these players, clockwise, if none is in progress")  # fmt: skip
     add("--junior", action="store_true", help="with Robby Junior as an additional player")
     add("--config", action=table_options.ConfigAction, metavar="FILE",
@@ -52,16 +52,11 @@ def run(parsed: argparse.Namespace) -> int:
     """Run until stopped. Under systemd the table stands without its wires if need be: a message
     why it does not start would not be read."""
     parsed.data = parsed.data or settings.data_folder()
-    asked = Options(
+    asked = table_options.make_options(
+        parsed,
         kind="simulated" if parsed.sim else "physical",
         folder=parsed.data,
-        profile=parsed.profile,
         patient=bool(os.environ.get("NOTIFY_SOCKET")),
         begins_game="if_asked",
-        players=parsed.players or (),
-        junior=parsed.junior,
-        names_days=parsed.names_days,
-        **{name: getattr(parsed, name) for name in FLOOR_OPTIONS},
-        **table_options.game_options(parsed),
     )
     return table_options.start_companion(parsed.command, asked, print_addresses)

@@ -10,13 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
+
 from companion.app.logging_setup import LOG_LEVELS, default_log_level
 from companion.app.process import RESTARTED_OPTION
-from companion.app.settings import Options, read_config
+from companion.app.settings import PORT, Options, read_config
 from companion.app.start import start
 from companion.app.systemd import SystemdNotifier
+from companion.cli import terminal_language
 from companion.cli.greeting import print_old_game
-from companion.cli.language import terminal_language
 from companion.cli.options import add_game_option
 from companion.core.bot_pace import Pace
 from companion.core.errors import ExplainedError
@@ -24,13 +26,17 @@ from companion.core.i18n import get_language
 from companion.host.settings import chosen_language
 from web.context import AppContext
 
+FIELDS = Options.__struct_fields__
 
-def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -> None:
-    """Add the options of a table and of the game on it, with these defaults."""
+
+def add_table_options(parser: argparse.ArgumentParser, address: str, game: str) -> None:
+    """Add the options of a table, its game and its pages, with these defaults; where a name differs
+    from the field of Options that it fills, `dest` says which."""
     add = parser.add_argument
     add_game_option(parser, default=game, required=False)
-    add("--new", action="store_true", help="end the game in progress first")
-    add("--house-rule", action="append", default=[], metavar="NAME=ANSWER",
+    add("--new", dest="ends_old_game", action="store_true", help="end the game in progress first")
+    add("--house-rule", dest="house_rules", action=HouseRuleAction, default={},
+        metavar="NAME=ANSWER",
         help="choose a house rule (companion rules GAME lists them)")  # fmt: skip
     add("--first", type=int, metavar="SEAT", help="who begins; 0 draws a lot")
     add("--front", type=int, nargs="+", default=(), metavar="BANK",
@@ -44,35 +50,32 @@ def add_game_options(parser: argparse.ArgumentParser, address: str, game: str) -
         help="what the readers of a simulated table hear of cards in a pile: physics, as stickers "
              "really couple; ideal, every one; or a file of companion doctor --measure "
              "(default: physics)")  # fmt: skip
-    add_demo_options(parser)
-    add_server_options(parser, address)
-
-
-def add_demo_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the demo."""
-    add = parser.add_argument
     add("--demo", action="store_true",
         help="show recorded games on the table screen while no one uses the table")  # fmt: skip
-
-
-def add_server_options(parser: argparse.ArgumentParser, address: str) -> None:
-    """Add the options of the web server, with this default address."""
-    add = parser.add_argument
     add("--address", default=address, metavar="ADDRESS",
         help="serve the pages on this address: 0.0.0.0 for every phone in the Wi-Fi, 127.0.0.1 for "
              "this machine only (default: %(default)s)")  # fmt: skip
-    add(
-        "--port",
-        type=parse_port,
-        default=8000,
-        metavar="PORT",
-        help="this or the next free port (default: 8000)",
-    )
+    add("--port", type=parse_port, default=PORT, metavar="PORT",
+        help="this or the next free port (default: %(default)s)")  # fmt: skip
     add("--log-level", choices=LOG_LEVELS, default=default_log_level(),
         help="write log lines of this level and above to stderr "
              "(default: warning, under systemd info)")  # fmt: skip
     # After a restart from a page: what becomes of the folder in the end.
     add(RESTARTED_OPTION, choices=("kept", "passing"), help=argparse.SUPPRESS)
+
+
+class HouseRuleAction(argparse.Action):
+    """Add a house rule to those chosen so far."""
+
+    def __call__(
+        self,
+        _parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        value: Any,
+        _option: str | None = None,
+    ) -> None:
+        name, _, answer = value.partition("=")
+        setattr(namespace, self.dest, {**getattr(namespace, self.dest), name: answer})
 
 
 def parse_port(text: str) -> int:
@@ -101,33 +104,16 @@ class ConfigAction(argparse.Action):
             setattr(namespace, key, value)
 
 
-def game_options(parsed: argparse.Namespace) -> dict[str, Any]:
-    """Return the fields of Options that `add_game_options` has added."""
-    return {
-        **server_options(parsed),
-        "game": parsed.game,
-        "ends_old_game": parsed.new,
-        "house_rules": dict(pair.partition("=")[::2] for pair in parsed.house_rule),
-        "first": parsed.first,
-        "front": tuple(parsed.front),
-        "banks": tuple(parsed.banks),
-        "pace": parsed.pace,
-        "air": parsed.air,
-        "demo": parsed.demo,
-    }
-
-
-def server_options(parsed: argparse.Namespace) -> dict[str, Any]:
-    """Return the fields of Options that `add_server_options` added, and the language."""
-    return {
-        "address": parsed.address,
-        "port": parsed.port,
-        "log_level": parsed.log_level,
+def make_options(parsed: argparse.Namespace, **more: object) -> Options:
+    """Return what was typed as Options, with these fields besides."""
+    typed = {name: each for name, each in vars(parsed).items() if name in FIELDS}
+    asked = {
         "language": parsed.asked_lang,
         "usual_language": terminal_language(),
         "folder_kind": parsed.plugged or ("kept" if parsed.data else "passing"),
         "restarted": parsed.plugged is not None,
     }
+    return msgspec.convert({**typed, **asked, **more}, Options)
 
 
 def start_companion(command: str, options: Options, greet: Callable[[AppContext], None]) -> int:

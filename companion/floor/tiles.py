@@ -12,8 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.floor.table_state import TableState
-from companion.floor.topics import FRESH
+from companion.floor.table_state import FRESH, TableState
 from companion.host.settings import LONGEST
 
 MOST_TABLES, MOST_BYTES = 500, 4096

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.cli import COMMANDS, main, make_parser
-from companion.cli.language import find_language
+from companion.cli import COMMANDS, find_language, main, make_parser
 
 
 def list_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:

@@ -16,9 +16,8 @@ import pytest
 from tornado.httpserver import HTTPServer
 
 from bench.floor_demo import start_table
-from companion.floor.table_state import CalledStaff, TableState
+from companion.floor.table_state import FRESH, CalledStaff, TableState
 from companion.floor.tiles import FloorTiles
-from companion.floor.topics import FRESH
 from companion.host.host_pass import write_pass
 from tests.worlds.floor_page import FloorProgram, Viewer
 from tests.worlds.mosquitto import Listener, Mosquitto

@@ -4,6 +4,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -13,12 +14,11 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.app.floor.publisher import TablePublisher, load_table_id, make_client
+from companion.app.floor.broker import Broker, make_client, parse_broker
+from companion.app.floor.publisher import TablePublisher, load_table_id
 from companion.core.errors import Malformed
-from companion.floor.broker import Broker, parse_broker
 from companion.floor.table_on_floor import TableOnFloor
-from companion.floor.table_state import TableState
-from companion.floor.topics import discovery_document
+from companion.floor.table_state import TableState, discovery_document
 from companion.host.settings import FloorPlace, TableSettings
 from companion.table.table import Table
 from tests.worlds.mosquitto import Listener, Mosquitto
@@ -42,7 +42,19 @@ class Publishing:
     def __init__(self, broker: Broker) -> None:
         self.state = TableState(name="Table 7", game="Box", phase="seal")
         self.publisher = TablePublisher(broker, ID, lambda: self.state)
-        self.publisher.start()
+        self._ends = threading.Event()
+        self._loop = threading.Thread(target=self._run)
+        self._loop.start()
+
+    def _run(self) -> None:
+        """Take the step of the event loop, again and again."""
+        while not self._ends.wait(0.005):
+            self.publisher.publish_when_due()
+
+    def close(self) -> None:
+        self._ends.set()
+        self._loop.join()
+        self.publisher.close()
 
     def change(self, phase: str, name: str = "Table 7") -> float:
         """Change; return for how many seconds the table was kept by that."""
@@ -69,7 +81,7 @@ def publish() -> Iterator[Callable[..., Publishing]]:
 
     yield begin
     for each in made:
-        each.publisher.close()
+        each.close()
 
 
 def phase_at(listener: Listener) -> str:
@@ -91,7 +103,7 @@ def test_all_is_kept_by_the_broker_changed_and_taken_back_with_the_name(
         until(lambda: {*late.newest.values()} == {b""}, "nothing")
         table.change("open")
         until(lambda: late.newest[ONLINE] == b"1", "the table")
-        table.publisher.close()
+        table.close()
         until(lambda: late.newest[ONLINE] == b"0", "the farewell")
 
 

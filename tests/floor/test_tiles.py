@@ -3,11 +3,10 @@
 import msgspec
 import pytest
 
+from companion.app.floor.broker import parse_broker
 from companion.core.errors import Malformed
-from companion.floor.broker import parse_broker
-from companion.floor.table_state import CalledStaff, TableState
+from companion.floor.table_state import FRESH, CalledStaff, TableState, discovery_document
 from companion.floor.tiles import FloorTiles, parse_state
-from companion.floor.topics import FRESH, discovery_document
 
 replace = msgspec.structs.replace
 PLAYING = TableState(name="Table 7", game="Box", phase="seal", players=3)

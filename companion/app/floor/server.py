@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from tornado.httpserver import HTTPServer
 
-from companion.app.floor.publisher import make_client, stop_client
+from companion.app.floor.broker import Broker, make_client, stop_client
 from companion.core.log_lines import log_line
-from companion.floor.broker import Broker
+from companion.floor.table_state import ALL_TABLES, ONLINE, TOPIC
 from companion.floor.tiles import FloorTiles
-from companion.floor.topics import ALL_TABLES, ONLINE, TOPIC
 from companion.hotspot.addresses import own_addresses, page_addresses
 from web.floor import FloorPage
 from web.server.sockets import open_sockets

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.app.simulated.room import SimulatedRoom
-from companion.cli import main, table_options
+from companion.cli import main
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, Message, get_language
 from hardware.errors import HardwareError
@@ -186,5 +186,5 @@ def test_whole_games_are_played_in_the_measured_air(
 def test_both_commands_take_an_air(tmp_path: Path, command: str) -> None:
     parser = argparse.ArgumentParser()
     import_module(f"companion.cli.{command}").add_arguments(parser)
-    parsed = parser.parse_args(["--air", str(tmp_path)], argparse.Namespace(asked_lang=None))
-    assert table_options.game_options(parsed)["air"] == str(tmp_path)
+    parsed = parser.parse_args(["--air", str(tmp_path)])
+    assert parsed.air == str(tmp_path)
