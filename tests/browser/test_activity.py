@@ -3,13 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.core.commitment import make_seal
-from companion.core.events import Sealed
 from companion.core.table_events import Counted
-from tests.browser.conftest import LANGUAGES, SCREEN, sit
-from tests.browser.test_page_behaviour import close_hand, looks_right
+from tests.browser.conftest import SCREEN, sit
 from tests.worlds.served import House
-from tests.worlds.watched_table import NONCE
 
 
 def test_a_difference_shows_everywhere_and_one_tap_settles_it(open_house, open_browser):
@@ -41,21 +37,6 @@ def test_a_moment_is_undone_and_the_difference_it_made_is_shown(open_house, open
 
 
 @pytest.mark.wide
-def test_what_cannot_be_undone_is_said_at_its_moment(open_house, open_browser):
-    house = open_house()
-    house.do(1, 'tile_turned seat=1 tile="place"')
-    at, ana = house.table.version, sit(open_browser(), house.address, "Ana")
-    ana.route("**/stream/**", lambda route: route.abort())  # This phone hears of nothing new.
-    ana.reload()
-    house.do(0, f"undone target={at}")
-    ana.get_by_text("What happened last").click()
-    ana.locator(f"#moment-{at}").get_by_role("button").click()
-    expect(ana.locator(f"#moment-{at} .refusal")).to_contain_text(
-        f"Moment {at} is struck out already."
-    )
-
-
-@pytest.mark.wide
 def test_the_judge_brings_up_the_last_verdict_until_the_table_goes_on(open_house, open_browser):
     house = open_house()
     house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
@@ -71,16 +52,6 @@ def test_the_judge_brings_up_the_last_verdict_until_the_table_goes_on(open_house
     ana.get_by_role("button", name="The table goes on").click()
     expect(table.get_by_text("Ben has called the judge")).to_have_count(0)
     expect(ana.get_by_text("Lay a new card from the pile")).to_be_visible()
-
-
-@pytest.mark.wide
-def test_a_player_without_a_button_calls_the_judge_on_the_phone(open_house, open_browser):
-    house = open_house()
-    cleo = sit(open_browser(), house.address, "Cleo")
-    cleo.get_by_text("What happened last").click()
-    cleo.get_by_role("button", name="Call the judge").click()
-    expect(cleo.get_by_text("Cleo has called the judge")).to_be_visible()
-    assert house.table.history.frozen == 3
 
 
 CALLED = "Your button called: look here."
@@ -100,30 +71,6 @@ def test_a_button_calls_its_own_phone_only(open_house, open_browser):
     expect(ana.get_by_text(CALLED)).to_have_count(0)
     ben.clock.run_for(4_000)
     expect(ben.get_by_text(CALLED)).to_have_count(0)
-
-
-@pytest.mark.wide
-def test_a_button_opens_a_hand_that_was_refused_before(open_house, open_browser):
-    """The clock of this phone stands still, as in a pocket: it tries nothing again by itself."""
-    house = open_house(seats=2)
-    house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
-    pocket = open_browser()
-    ben = sit(pocket, house.address, "Ben")
-    expect(ben.get_by_role("button", name="Seal my bid")).to_be_enabled()
-    close_hand(ben, "2")
-    expect(ben.get_by_text("Sealed. No one sees it")).to_be_visible()
-    ben.clock.install()
-    ben.clock.pause_at(4_000_000_000)
-    house.lay("10", 2)  # It is not agreed what lies there, so no hand opens.
-    text = make_seal(house.state.id, house.state.hands.round, 1, 4, NONCE)
-    house.do(1, Sealed(1, text))
-    expect(ben.locator("form.open [data-refusal]")).to_contain_text("First agree on what lies")
-    house.settle(2, "log")
-    expect(ben.locator("#todos")).to_have_count(0)
-    assert house.state.hands.values[1] is None
-    house.press(2)
-    expect(ben.get_by_text("Waiting for Ana.")).to_be_visible()
-    assert house.state.hands.values[1] == 2
 
 
 def test_a_tap_whose_answer_was_lost_counts_once(open_house, open_browser):
@@ -147,44 +94,6 @@ def test_a_tap_whose_answer_was_lost_counts_once(open_house, open_browser):
 def lose_the_answer(route) -> None:
     route.fetch()
     route.abort()
-
-
-def test_a_tap_on_an_old_screen_hears_what_is_asked_now(open_house, open_browser):
-    house = open_house()
-    ana = sit(open_browser(), house.address, "Ana")
-    ana.route("**/stream/**", lambda route: route.abort())
-    ana.reload()
-    house.do(1, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=1")
-    ana.get_by_text("Enter it here instead").click()
-    ana.get_by_role("button", name="Placement", exact=True).click()
-    expect(ana.locator("#tap-tile_turned .refusal")).to_contain_text(
-        "The table has moved on. Ana turns the tile Placement. Ana lays a card at bank 1."
-        " Now: Ben: turn over a tile."
-    )
-
-
-@pytest.mark.wide
-def test_a_form_that_stays_answers_the_newest_view(open_house, open_browser):
-    house = open_house()
-    house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
-    ana = sit(open_browser(), house.address, "Ana")
-    ana.get_by_label("Coins in your fist").fill("3")
-    house.press(2, held=True)
-    house.press(2, held=True)
-    expect(ana.locator("#version")).to_have_js_property("value", str(house.table.version))
-    expect(ana.get_by_label("Coins in your fist")).to_have_value("3")
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_everything_besides_the_game_fits(open_house, open_browser, lang):
-    house = open_house(language=lang)
-    page = sit(open_browser(), house.address, "Ana")
-    all_at_once(house)
-    for path in ("/phone", "/table", "/"):
-        page.goto(house.address + path)
-        unfold(page)
-        looks_right(page)
 
 
 def all_at_once(house: House) -> None:

@@ -1,4 +1,5 @@
-"""Everything can be read, in every phase of every game, in every language, on every screen."""
+"""Everything can be read, in every phase of every game, in every language, on every screen; and on
+a phone the question with its button is in sight."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,6 +18,17 @@ LONGEST = "de"
 """The language with the longest words: in it a phone that waits is looked at as well."""
 TABLET = {"width": 768, "height": 1024}
 PHONES = (PHONE, SHORT, SMALLEST)
+OUT_OF_SIGHT = """() => {
+  const low = document.querySelector(".yours")?.getBoundingClientRect().top ?? innerHeight;
+  const question = document.querySelector("#judge") ?? document.querySelector("#status");
+  const buttons = [...document.querySelectorAll("#judge button, #ask button, #ask a.button")];
+  const shown = buttons.filter((one) => one.checkVisibility());
+  const main = shown.find((one) => one.classList.contains("main")) ?? shown[0];
+  return [question, main].filter((one) => one)
+    .filter((one) => one.getBoundingClientRect().bottom > low)
+    .map((one) => one.textContent.trim());
+}"""
+"""The question, or its first button, if one must scroll to it."""
 UNFOLD = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
 
 
@@ -46,6 +58,8 @@ def misread(evening: Evening, page: Page) -> Iterator[str]:
     show(page, evening, seat, f"/phone/{seat}")
     for size in (*PHONES, TABLET):
         yield from at(page, size)
+        if size in PHONES:
+            yield from (f"{size} out of sight: {one}" for one in page.evaluate(OUT_OF_SIGHT))
         if size in PHONES and page.locator("#ask > form.seal").count():
             yield from (f"{size} hidden under bid: {one[:120]}" for one in page.evaluate(HIDDEN))
     page.evaluate(UNFOLD)

@@ -12,14 +12,12 @@ from playwright.sync_api import Page
 
 from companion.cli import main
 from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, get_language
 from companion.games import find_game
 from companion.judge.decide import find_kinds, judged_games
 from companion.judge.forms import Sheet, fill_form
 from tests.worlds.campaign import IS_LARGE
 from tests.worlds.dealt_cases import DEALERS, judged
-from web.export.judge_forms import weave
-from web.export.judge_page import NAMES, TEXTS
+from web.export.judge_page import NAMES
 
 KINDS = [(game, kind) for game in judged_games() for kind in find_kinds(game)]
 MOST_BYTES = 300_000
@@ -157,31 +155,3 @@ def test_every_tap_is_decided_at_once(judge):
     assert judge.locator(".gist").inner_text().startswith("Won or lost: Zoë 2"), (
         "kept in the address"
     )
-
-
-def test_the_page_speaks_every_language_and_keeps_what_is_filled_in(judge):
-    open_kind(judge, "bankueberfall", "score")
-    judge.get_by_role("textbox", name="Name of player 1").fill("Zoë")
-    judge.get_by_role("spinbutton", name="The coins of Zoë").or_(
-        judge.get_by_role("spinbutton", name="The coins of Player 1")
-    ).fill("31")
-    for code in LANGUAGES:
-        judge.locator(f"[data-lang={code}]").click()
-        words = get_language(code)
-        assert judge.locator("h1").inner_text() == words.render(TEXTS["title"], {})
-        assert judge.locator("html").get_attribute("lang") == code
-        assert judge.evaluate(CELLS)[words.render(NAMES["winners"], {})] == "Zoë"
-        assert judge.locator("[data-name='2']").first.inner_text() == words.render(
-            "Player {n}", {"n": 2}
-        )
-        wide = judge.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert wide <= 0, "nothing is wider than a phone"
-
-
-def test_what_languages_differ_in_is_marked():
-    pages = ['<p title="one">a<b>two</b>', '<p title="un">a<b>deux</b>', '<p title="one">a<b>2</b>']
-    common, said = weave(pages)
-    assert common == '<p title="¤0¤">a<b>¤1¤</b>'
-    assert said == [["one", "two"], ["un", "deux"], ["one", "2"]]
-    with pytest.raises(ValueError, match="longer"):
-        weave(["<p>one", "<p>un<br>"])

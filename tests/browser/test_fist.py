@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.core.events import Sealed
 from tests.browser.conftest import LANGUAGES, PHONE, SURE_MS, sit
 from tests.worlds.served import House
 
@@ -47,26 +46,6 @@ def robbed(open_house: Callable[..., House]) -> Callable[..., House]:
 def test_what_is_bid_for_is_seen_with_the_fist_and_the_seal(robbed, open_browser, code):
     phone = sit(open_browser(SMALLEST), robbed(code).address, "Ben")
     in_sight(phone)
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("game", ["banque_fatale", "robby_solo"])
-def test_so_it_is_in_the_other_games(company, open_browser, game, code):
-    table = company(game, language=code)
-    phone = sit(open_browser(SMALLEST), table.address, "Ben")
-    table.until(lambda view: view.public.phase == "seal" and 2 in view.public.waiting)
-    in_sight(phone)
-
-
-@pytest.mark.wide
-def test_the_bid_is_made_beside_the_coins_and_the_rule(robbed, open_browser):
-    phone = sit(open_browser(SMALLEST), robbed().address, "Ben")
-    note = phone.locator(".bid-note")
-    expect(note).to_have_text(
-        "You have 10\u00a0coins. You win what you bid: low bids first, while the loot lasts."
-    )
-    expect(note).to_be_in_viewport(ratio=1)
 
 
 def in_sight(phone: Page) -> None:
@@ -133,16 +112,3 @@ def test_a_bid_is_made_by_what_a_screen_reader_is_told(robbed, open_browser):
     phone.wait_for_timeout(SURE_MS)
     phone.get_by_role("button", name="Press again").press(" ")
     expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
-
-
-def test_the_opened_hand_lies_there_in_the_colour_of_its_seat(robbed, open_browser):
-    house = robbed()
-    phone = sit(open_browser(SHORT), house.address, "Ben")
-    phone.get_by_role("button", name="+5").click()
-    phone.get_by_role("button", name="Seal my bid").click()
-    phone.wait_for_timeout(SURE_MS)
-    phone.get_by_role("button", name="Press again").click()
-    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
-    for seat in (1, 3):
-        house.do(seat, Sealed(seat, f"{seat}" * 64))
-    expect(phone.locator("#my-hand.seat-2 [data-many]")).to_have_text("5")

@@ -1,6 +1,5 @@
 """The host in a real browser: on a phone, on a tablet, on a large screen, and with keys only."""
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -98,19 +97,6 @@ def test_a_game_is_ended_and_the_next_one_begins_in_another_box(gather, open_bro
     expect(screen).to_have_title("Table · Robby Solo")
 
 
-@pytest.mark.wide
-def test_the_screens_come_anew_with_another_box(gather, open_browser):
-    company = gather()
-    page, table = sign_in(open_browser(), company), open_browser(SCREEN).new_page()
-    table.goto(f"{company.address}/table")
-    expect(table.locator(".brand")).to_have_text("Banküberfall")
-    page.get_by_text("End this game", exact=True).click()
-    page.get_by_role("button", name="Yes, end this game").click()
-    page.get_by_role("link", name="Robby Solo").click()
-    page.get_by_role("button", name="Begin this game").click()
-    expect(table.locator(".brand")).to_have_text("Robby Solo")
-
-
 def test_for_the_next_group_one_tap_and_one_answer_are_enough(gather, open_browser):
     company = gather()
     page = sign_in(open_browser(), company)
@@ -121,17 +107,6 @@ def test_for_the_next_group_one_tap_and_one_answer_are_enough(gather, open_brows
     page.get_by_role("link", name="People").click()
     expect(page.locator("#chair-1")).to_be_visible()
     expect(page.locator("#seats")).not_to_contain_text("Ana")
-
-
-@pytest.mark.wide
-def test_whoever_is_signed_out_from_elsewhere_is_told_at_once(gather, open_browser):
-    company = gather()
-    page, other = (sign_in(open_browser(), company) for _ in range(2))
-    other.get_by_role("link", name="Care").click()
-    other.get_by_text("Signing out").click()
-    other.get_by_role("button", name="Sign out everyone").click()
-    expect(page).to_have_url(re.compile("/host/enter$"))
-    expect(other.get_by_role("heading", name="The host of this table")).to_be_visible()
 
 
 @pytest.mark.wide
@@ -196,35 +171,3 @@ def test_every_size_and_language_has_room(gather, open_browser, language):
     page.locator("#next-group button").click()
     expect(page.locator("#check")).to_be_visible()
     looks_right(page)
-
-
-@pytest.mark.wide
-def test_the_table_screen_comes_anew_in_the_language_of_the_hosts_choice(gather, open_browser):
-    company = gather()
-    page, table = sign_in(open_browser(), company), open_browser(SCREEN).new_page()
-    table.goto(f"{company.address}/table")
-    page.get_by_role("link", name="Language").click()
-    deutsch = page.locator("#language").get_by_role("button", name="Deutsch")
-    deutsch.click()
-    expect(table.locator("html")).to_have_attribute("lang", "de")
-    expect(deutsch).to_have_attribute("aria-current", "true")
-
-
-@pytest.mark.wide
-def test_a_table_screen_that_was_out_of_reach_comes_back_in_the_language_of_the_table(
-    gather, open_browser
-):
-    company = gather()
-    page, table = sign_in(open_browser(), company), open_browser(SCREEN).new_page()
-    table.goto(f"{company.address}/table")
-    expect(table.locator("main")).not_to_be_empty()
-    table.context.set_offline(True)
-    table.evaluate("dispatchEvent(new Event('online'))")  # Its stream is lost.
-    expect(table.locator("#link")).to_be_visible()
-    page.get_by_role("link", name="Language").click()
-    deutsch = page.locator("#language").get_by_role("button", name="Deutsch")
-    deutsch.click()
-    expect(deutsch).to_have_attribute("aria-current", "true")
-    table.context.set_offline(False)
-    expect(table.locator("html")).to_have_attribute("lang", "de")
-    expect(table.locator("#link")).to_be_hidden()

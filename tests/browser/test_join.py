@@ -21,14 +21,6 @@ def come(context: BrowserContext, at: Open, name: str) -> Page:
 
 
 @pytest.mark.wide
-def test_the_button_leads_the_waiting_phone_to_its_seat(hall, open_browser):
-    at = hall()
-    ana = come(open_browser(), at, "Ana")
-    assert at.seats.handle_press(2)
-    ana.wait_for_url("**/phone/2")
-
-
-@pytest.mark.wide
 def test_two_who_wait_are_asked_and_one_of_them_owns_up(hall, open_browser):
     at = hall()
     ana, ben = come(open_browser(), at, "Ana"), come(open_browser(), at, "Ben")
@@ -37,17 +29,6 @@ def test_two_who_wait_are_asked_and_one_of_them_owns_up(hall, open_browser):
     ben.get_by_role("button", name="Yes, that was me").click()
     ben.wait_for_url("**/phone/1")
     expect(ana.get_by_role("button", name="Yes, that was me")).to_have_count(0)
-
-
-@pytest.mark.wide
-def test_a_question_that_nobody_answers_goes_away(hall, open_browser):
-    at = hall()
-    ana = come(open_browser(), at, "Ana")
-    come(open_browser(), at, "Ben")
-    at.seats.handle_press(1)
-    expect(ana.locator("#asked-1")).to_be_visible()
-    at.now = 31.0
-    expect(ana.locator("#asked-1")).to_have_count(0)
 
 
 @pytest.mark.wide
@@ -78,16 +59,6 @@ def test_the_phone_keeps_its_seat_through_reload_new_tab_and_a_scan(hall, open_b
     elsewhere.goto("http://elsewhere.test/")
     elsewhere.get_by_text("the table").click()
     elsewhere.wait_for_url("**/phone/2")
-
-
-@pytest.mark.wide
-def test_a_phone_that_was_away_while_its_button_was_pressed_goes_on(hall, open_browser):
-    at, context = hall(), open_browser()
-    ana = come(context, at, "Ana")
-    context.set_offline(True)
-    at.seats.handle_press(2)
-    context.set_offline(False)
-    ana.wait_for_url("**/phone/2")
 
 
 def test_the_old_phone_gives_its_seat_away_and_is_led_to_the_door(hall, open_browser):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from companion.core.table_events import Frozen, Thawed
+from companion.core.table_events import Frozen
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.worlds.served import House
 
@@ -55,19 +55,6 @@ def test_everyone_slides_back_by_finger_and_by_keyboard(
     assert page.url.endswith("?at=1")
     page.reload()
     expect(told).to_contain_text("The game begins.")
-
-
-@pytest.mark.wide
-def test_the_look_back_ends_when_the_table_goes_on(
-    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
-) -> None:
-    page = visit(open_browser(), table_with_judge_called, "/judge")
-    expect(page.get_by_role("slider")).to_be_visible()
-    table_with_judge_called.do(2, Thawed())
-    expect(page.get_by_role("slider")).to_have_count(0)
-    expect(page.get_by_text("Loot: 10.")).to_be_visible()
-    page.get_by_text("Ana bid 3\u00a0coins.").click()
-    expect(page.get_by_text("Ana reveals the choice.")).to_be_visible()
 
 
 def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
@@ -122,47 +109,6 @@ def test_what_if_that_card_had_been_a_five(
     expect(page.get_by_text("Ben gets 4\u00a0coins less.")).to_be_visible()
     expect(page.get_by_role("heading", name="As it was")).to_be_visible()
     assert table_with_judge_called.last() == ("phone 1", "frozen"), "nothing was written"
-
-
-@pytest.mark.wide
-def test_loot_is_laid_on_a_bank_by_tapping(
-    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
-) -> None:
-    page = visit(open_browser(), table_with_judge_called, f"/judge/case?game={KINDS[2]}")
-    page.get_by_role("group", name="Lay at the yellow bank").get_by_text("$7,000").click()
-    page.get_by_role("group", name="Lay at the yellow bank").get_by_text("object").click()
-    for n, bank in ((1, "yellow"), (2, "red"), (3, "red")):
-        page.locator(f"input[name='choices.{n}'][value={bank}]").check()
-    page.get_by_role("button", name="Ask the judge").click()
-    alone = "Player 1 is alone at the yellow bank and takes it all: $7,000 and object."
-    expect(page.get_by_text(alone)).to_be_visible()
-
-
-@pytest.mark.wide
-def test_without_scripts_the_sheet_is_a_plain_form(
-    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
-) -> None:
-    page = visit(
-        open_browser(java_script_enabled=False),
-        table_with_judge_called,
-        f"/judge/case?game={KINDS[0]}",
-    )
-    page.locator("input[name='cards.5']").fill("1")
-    page.locator("input[name='bids.2']").fill("4")
-    page.get_by_role("button", name="Ask the judge").click()
-    expect(page.get_by_text("Player 2 bid 4, gets 4 and keeps the bid; 1 left.")).to_be_visible()
-
-
-def test_a_number_of_cards_has_a_plus_and_a_minus(
-    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
-) -> None:
-    page = visit(open_browser(SMALL), table_with_judge_called, f"/judge/case?game={KINDS[0]}")
-    many = page.locator("input[name='cards.5']")
-    page.get_by_role("button", name="5: more", exact=True).click()
-    page.get_by_role("button", name="5: more", exact=True).press("Enter")
-    expect(many).to_have_value("2")
-    page.get_by_role("button", name="5: fewer", exact=True).click()
-    expect(many).to_have_value("1")
 
 
 @pytest.mark.wide

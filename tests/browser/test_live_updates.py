@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, seal, sit
-from tests.browser.test_page_behaviour import believe, close_hand, look, tap
+from tests.browser.test_page_behaviour import believe, close_hand, tap
 
 STREAM = "**/stream/**"
 HEARTBEATS_MISSED = 42_000
@@ -80,17 +80,6 @@ def test_what_is_filled_in_stays_while_blocks_around_it_change(two):
 
 
 @pytest.mark.wide
-def test_a_locked_phone_is_in_step_as_soon_as_it_is_seen(two):
-    _, ana, ben = two
-    expect(ben.get_by_text("Ana: turn over a tile.")).to_be_visible()
-    look(ben, hidden=True)
-    tap(ana, "Robbery")
-    expect(ben.get_by_text("Ana: turn over a tile.")).to_be_visible()
-    look(ben, hidden=False)
-    expect(ben.get_by_text("Ana: turn over a tile.")).to_have_count(0)
-
-
-@pytest.mark.wide
 def test_a_stream_that_stays_open_and_silent_is_opened_anew(two):
     playing, ana, _ = two
     expect(ana.locator("#status")).to_have_text("Your turn. Turn over a tile.")
@@ -104,26 +93,6 @@ def test_a_stream_that_stays_open_and_silent_is_opened_anew(two):
     finally:
         os.kill(playing.process.pid, signal.SIGCONT)
     expect(ana.get_by_text(OUT_OF_REACH)).to_be_hidden()
-
-
-@pytest.mark.wide
-def test_a_phone_that_slept_does_not_wait_for_what_it_missed(two):
-    _, ana, _ = two
-    expect(ana.locator("#status")).to_have_text("Your turn. Turn over a tile.")
-    with ana.expect_request(STREAM):
-        ana.clock.fast_forward(10_000)
-
-
-@pytest.mark.wide
-def test_a_table_that_is_gone_is_tried_again_soon_and_ever_more_seldom(two):
-    playing, ana, _ = two
-    expect(ana.locator("#status")).to_have_text("Your turn. Turn over a tile.")
-    playing.stop()
-    tries: list[str] = []
-    ana.on("request", lambda request: tries.append(request.url))
-    ana.clock.run_for(10_000)
-    expect(ana.get_by_text(OUT_OF_REACH)).to_be_visible()
-    assert 2 <= len([url for url in tries if "/stream/" in url]) <= 12
 
 
 @pytest.mark.wide

@@ -3,11 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LANGUAGES, SCREEN, seal, sit
+from tests.browser.conftest import LANGUAGES, seal, sit
 
 SIZES = [(390, 844), (360, 640), (1920, 1080)]
-QUIET = "18590"
-"""A port that no other test asks for, so that it is free again at once."""
 SMALL = """() => {
   const least = (e) => (e.matches("[data-piece]") ? 24 : 48);
   return [...document.querySelectorAll(
@@ -56,19 +54,6 @@ def close_hand(phone: Page, coins: str) -> None:
     seal(phone)
 
 
-@pytest.mark.wide
-def test_what_is_being_written_stays_while_others_act(robbed, open_browser):
-    playing, ana, ben = robbed
-    table = open_browser(SCREEN).new_page()
-    table.goto(f"{playing.address}/table")
-    close_hand(ana, "99")
-    expect(ana.get_by_text("Take a whole number of coins from 0 to 10.")).to_be_visible()
-    close_hand(ben, "3")
-    expect(table.locator("#player-2")).to_contain_text("sealed")
-    expect(ana.get_by_text("Waiting for Ben")).to_have_count(0)
-    expect(ana.get_by_label("Coins in your fist")).to_have_value("99")
-
-
 def believe(phone: Page) -> None:
     """Let the cards of bank 3 count as they were heard, without turning them over."""
     expect(phone.get_by_text("The table knows these cards")).to_be_visible()
@@ -79,32 +64,6 @@ def unfolds(phone: Page, step: str) -> None:
     """The whole verdict is one tap away."""
     phone.get_by_text("Step by step").click()
     expect(phone.get_by_text(step)).to_be_visible()
-
-
-@pytest.mark.wide
-def test_a_phone_that_was_closed_in_between_opens_its_hand(robbed):
-    _, ana, ben = robbed
-    close_hand(ana, "4")
-    expect(ana.get_by_text("Sealed. No one sees it")).to_be_visible()
-    ana.goto("about:blank")
-    close_hand(ben, "3")
-    expect(ben.get_by_text("Waiting for Ana.")).to_be_visible()
-    ana.go_back()
-    believe(ana)
-    unfolds(ana, "The bids: Ana 4, Ben 3.")
-    unfolds(ben, "The bids: Ana 4, Ben 3.")
-
-
-@pytest.mark.wide
-def test_a_hand_that_was_changed_opens_as_it_was_last(robbed):
-    _, ana, ben = robbed
-    close_hand(ana, "4")
-    ana.get_by_text("Undo my bid").click()
-    close_hand(ana, "1")
-    expect(ana.get_by_text("Sealed again. No one else can tell.")).to_be_visible()
-    close_hand(ben, "0")
-    believe(ana)
-    unfolds(ben, "The bids: Ana 1, Ben 0.")
 
 
 @pytest.mark.wide
@@ -139,36 +98,6 @@ def look(page: Page, hidden: bool) -> None:
         }""",
         hidden,
     )
-
-
-@pytest.mark.wide
-def test_a_table_that_stops_is_said_to_be_out_of_reach(play, open_browser):
-    playing, page = play(), open_browser().new_page()
-    page.goto(f"{playing.address}/table")
-    expect(page.get_by_text("Ana: turn over a tile.")).to_be_visible()
-    assert playing.stop() == 0
-    expect(page.get_by_text("The table cannot be reached.")).to_be_visible()
-
-
-@pytest.mark.wide
-def test_a_phone_whose_seat_is_forgotten_is_led_to_the_seats(play, open_browser):
-    first = play("--port", QUIET)
-    phone = sit(open_browser(), first.address, "Ana")
-    expect(phone.locator("#status")).to_have_text("Your turn. Turn over a tile.")
-    first.stop()
-    assert play("--port", QUIET).address == first.address
-    expect(phone.get_by_text("Where do you sit?")).to_be_visible()
-
-
-@pytest.mark.wide
-def test_without_scripts_the_pages_show_what_happens_and_send_nothing(robbed, open_browser):
-    playing, ana, _ = robbed
-    kept = ana.context.storage_state()
-    page = open_browser(java_script_enabled=False, storage_state=kept).new_page()
-    page.goto(f"{playing.address}/phone/1")
-    expect(page.locator("#status")).to_contain_text("Robbery at bank 3!")
-    expect(page.locator("noscript p").first).to_contain_text("To play, allow scripts for it")
-    expect(page.get_by_role("button", name="Seal my bid")).to_be_disabled()
 
 
 @pytest.mark.wide

@@ -78,21 +78,6 @@ def test_the_host_says_that_he_bid_4_and_not_3(robbed: Company, open_browser: Op
     assert finger.n <= MOST_TAPS
 
 
-def test_a_phone_hears_how_its_player_becomes_the_host(
-    open_house: Callable[..., House], open_browser: Opener
-) -> None:
-    house = open_house()
-    house.do(1, 'tile_turned seat=1 tile="place"')
-    turned = house.table.version
-    house.do(1, "card_placed seat=1 bank=1")
-    ben = sit(open_browser(), house.address, "Ben")
-    expect(ben.locator("#live")).to_be_visible()
-    ben.goto(f"{ben.url}/correct/{turned}")
-    ben.locator(".instead button").first.click()
-    refused = ben.get_by_role("alert").filter(has_text="Hold your seat's button for six seconds")
-    expect(refused.first).to_be_visible()
-
-
 def test_a_seat_corrects_its_own_last_moment_by_tapping(
     open_house: Callable[..., House], open_browser: Opener
 ) -> None:

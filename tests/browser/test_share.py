@@ -5,12 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.core.commitment import make_seal
-from companion.core.events import Sealed
-from tests.browser.conftest import ALSO, PHONE, seal, sit
-from tests.browser.test_page_behaviour import TOO_WIDE, looks_right
+from tests.browser.conftest import ALSO, seal, sit
 from tests.worlds.served import House
-from tests.worlds.watched_table import NONCE
 
 SMALLEST = {"width": 360, "height": 640}
 
@@ -68,19 +64,6 @@ def opened(house: House) -> list[tuple[int, object]]:
 
 
 @pytest.mark.wide
-def test_one_seats_page_opens_the_hands_of_the_others_as_well(table_being_robbed, shared):
-    for name, coins in (("Ana", "1"), ("Ben", "2")):
-        take_over(shared, name)
-        close_hand(shared, coins)
-        if name == "Ana":
-            shared.get_by_role("link", name="Pass the phone on").click()
-    asked = [shared.expect_response(f"**/api/seats/{seat}/requests") for seat in (1, 2)]
-    with asked[0], asked[1]:
-        table_being_robbed.do(3, Sealed(3, make_seal(table_being_robbed.state.id, 1, 3, 0, NONCE)))
-    assert opened(table_being_robbed) == [(1, 1), (2, 2)]
-
-
-@pytest.mark.wide
 def test_nothing_of_one_player_is_left_for_the_next(table_being_robbed, shared):
     take_over(shared, "Ana")
     shared.get_by_label("Coins in your fist").fill("7")
@@ -92,13 +75,3 @@ def test_nothing_of_one_player_is_left_for_the_next(table_being_robbed, shared):
     expect(shared.get_by_text("10\u00a0coins", exact=True)).to_be_hidden()
     shared.go_back()
     expect(shared.get_by_label("Coins in your fist")).to_have_count(0)
-
-
-@pytest.mark.wide
-def test_the_hand_over_fits_small_phones(table_being_robbed, shared):
-    looks_right(shared)
-    for size in (SMALLEST, PHONE):
-        shared.set_viewport_size(size)
-        shared.goto(f"{table_being_robbed.address}/share#for-2")
-        expect(shared.get_by_role("link", name="I am Ben")).to_be_in_viewport(ratio=1)
-        assert not shared.evaluate(TOO_WIDE)

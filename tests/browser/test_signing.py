@@ -1,6 +1,5 @@
 """What a real browser writes is signed by its own key, which never leaves it."""
 
-import hashlib
 import re
 
 import pytest
@@ -8,12 +7,9 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import FILES, sit
 from tests.browser.test_host import sign_in
-from tests.browser.test_page_behaviour import tap
-from tests.worlds.campaign import pick
 from tests.worlds.signer import Signer
 
 MAIN = f"**{FILES}/js/main.mjs"
-AGAIN = f"**{FILES}.*/js/main.mjs"
 KEY = """() => JSON.parse(localStorage.getItem("companion key"))"""
 SIGNED = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{32}\.[0-9a-f]{128}")
 WRITE = """async (n) => {
@@ -48,19 +44,6 @@ SIGN = """async ([text, secret]) => {
   const { readHex, toHex } = await import("/static/js/seal.mjs");
   ed.hashes.sha512 = sha512;
   return toHex(ed.sign(new TextEncoder().encode(text), readHex(secret)));
-}""".replace("/static", FILES)
-
-HASH = """async ([longest, more]) => {
-  const { sha256, sha512 } = await import("/static/js/sha2.mjs");
-  const { toHex } = await import("/static/js/seal.mjs");
-  const text = (length) => Uint8Array.from({ length }, (_, n) => (7 * n + length) % 256);
-  const inPieces = (bytes) => {
-    const hash = sha256.create();
-    for (let at = 0; at < bytes.length; at += 37) hash.update(bytes.subarray(at, at + 37));
-    return hash.digest();
-  };
-  return [...Array(longest).keys(), more].map(text).map((bytes) =>
-    [sha256(bytes), inPieces(bytes), sha512(bytes)].map(toHex));
 }""".replace("/static", FILES)
 
 
@@ -107,17 +90,6 @@ def test_the_script_signs_as_others_do(company, open_browser):
         assert there == signer.key.sign(text.encode()).signature.hex()
 
 
-def test_the_script_hashes_as_others_do(company, open_browser):
-    """Every length around the ends of blocks, and one that is longer than many of them."""
-    page, longest, more = open_browser().new_page(), 300, 100_003
-    page.goto(company("robby_solo").address)
-    told = page.evaluate(HASH, [longest, more])
-    for length, hashes in zip([*range(longest), more], told, strict=True):
-        text = bytes((7 * n + length) % 256 for n in range(length))
-        short = hashlib.sha256(text).hexdigest()
-        assert hashes == [short, short, hashlib.sha512(text).hexdigest()], length
-
-
 def test_a_copied_cookie_writes_nothing_and_disturbs_nobody(company, open_browser):
     """Nor can it end the stream of the true phone."""
     table = company("robby_solo")
@@ -133,18 +105,6 @@ def test_a_copied_cookie_writes_nothing_and_disturbs_nobody(company, open_browse
     assert ana.evaluate(WRITE, 1) == 204
     expect(ana.locator("#link")).to_be_hidden()
     expect(ana.get_by_text("This page is open in another tab.")).to_have_count(0)
-
-
-@pytest.mark.wide
-def test_two_tabs_write_at_once_and_all_of_it_counts(company, open_browser):
-    table, context = company("robby_solo"), open_browser()
-    tabs = [sit(context, table.address, "Ana"), context.new_page()]
-    tabs[1].goto(f"{table.address}/table")
-    many = f"(n) => Promise.all([...Array(10).keys()].map((k) => ({WRITE})(100 * n + k)))"
-    for n in range(pick(3, 20, 20)):
-        for at, tab in enumerate(tabs):
-            tab.evaluate(f"() => {{ window.told = ({many})({2 * n + at}); }}")
-        assert [tab.evaluate("window.told") for tab in tabs] == [[204] * 10] * 2
 
 
 @pytest.mark.wide
@@ -171,17 +131,6 @@ def test_a_phone_whose_cookie_is_gone_gets_its_seat_back_by_its_key(company, ope
     expect(ana.locator(".me")).to_contain_text("Ana")
 
 
-@pytest.mark.wide
-def test_after_a_restart_the_same_tap_counts(play, open_browser):
-    first = play("--seats", "2", "--seed", "1", "--port", "18593")
-    ana = sit(open_browser(), first.address, "Ana")
-    folder = str(first.journal.parent)
-    first.stop()
-    play("--data", folder, "--port", "18593")
-    tap(ana, "Robbery")
-    expect(ana.locator("#status")).to_contain_text("bank")
-
-
 def first_tap(context, address, scripts):
     """Open the first page, whose scripts are delayed, and tap a seat before they run."""
     page = context.new_page()
@@ -199,23 +148,3 @@ def test_what_is_tapped_before_the_scripts_run_is_signed_and_sent_then(company, 
     assert table.room.seats.taken_seats() == set()
     scripts.pop().continue_()
     page.wait_for_url("**/phone/1")
-
-
-@pytest.mark.wide
-def test_what_is_tapped_before_scripts_that_come_at_the_second_try_is_signed(company, open_browser):
-    table, scripts = company("robby_solo"), []
-    page = first_tap(open_browser(), table.address, scripts)
-    scripts.pop().abort()
-    page.wait_for_url("**/phone/1")
-    assert table.room.seats.taken_seats() == {1}
-
-
-@pytest.mark.wide
-def test_where_the_scripts_never_come_a_tap_says_what_to_do(company, open_browser):
-    table, scripts = company("robby_solo"), []
-    page = first_tap(open_browser(), table.address, scripts)
-    page.route(AGAIN, lambda route: route.abort())
-    scripts.pop().abort()
-    expect(page.locator("#link")).to_be_visible()
-    expect(page.locator("body")).to_contain_text("What this browser sends is not signed.")
-    assert table.room.seats.taken_seats() == set()

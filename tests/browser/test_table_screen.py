@@ -6,15 +6,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games import find_game
-from companion.table.telling import LONGEST, STANDS
-from tests.browser.conftest import LANGUAGES, SCREEN, sit
+from companion.table.telling import STANDS
+from tests.browser.conftest import LANGUAGES, SCREEN
 from tests.browser.test_activity import all_at_once
 from tests.browser.test_page_behaviour import looks_right
 from tests.worlds.campaign import IS_WIDE
-from tests.worlds.own_games import own_games
 from tests.worlds.served import House
-from web.rendering.templates import colour_marks, template_words
 
 SCREENS = [(1920, 1080), (1366, 768), (1280, 720), (3840, 2160)]
 LONG = (
@@ -77,27 +74,6 @@ def test_the_board_stays_in_sight_whatever_else_goes_on(open_house, open_browser
     looks_right(screen)
 
 
-@pytest.mark.wide
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_judge_shows_the_verdict_beside_all_that_is_to_put_right(
-    open_house, open_browser, lang
-):
-    house, screen = open_house(language=lang, seats=5), open_browser(SCREEN).new_page()
-    robbed(house).show(*BIDS)
-    house.clear(2)
-    house.lay("4", 2)
-    house.do(2, 'tile_turned seat=2 tile="place"', f"undone target={house.table.version + 1}")
-    house.clear(3)
-    house.lay("10", 1)
-    house.now = -9_000.0
-    house.press(2, held=True)
-    screen.goto(f"{house.address}/table")
-    expect(screen.locator(".todo")).to_have_count(2)
-    expect(screen.locator(".trouble, .judge, .change")).to_have_count(3)
-    all_told(screen, house)
-    nothing_spills(screen)
-
-
 # A pay-out is told step by step.
 
 BIDS = (3, 0, 1, 4, 2)
@@ -147,61 +123,8 @@ def test_a_pay_out_is_told_step_by_step(open_house, open_browser):
     expect(screen.locator(".story .picture")).to_be_visible()
 
 
-@pytest.mark.wide
-def test_a_phone_says_a_pay_out_in_one_sentence_at_its_end(open_house, open_browser):
-    house, clock = robbed(open_house(seats=5)), [0.0]
-    phone = sit(open_browser(), house.address, "Ana")
-    house.table.telling.use_clock(lambda: clock[0])
-    house.show(*BIDS)
-    expect(phone.locator(".verdict.running")).to_have_count(1)
-    expect(phone.locator("#told")).to_have_text("")
-    clock[0] += LONGEST
-    house.table.notify_watchers()
-    expect(phone.get_by_role("status").and_(phone.locator("#told"))).to_contain_text("Emma +2.")
-
-
 def gains(screen: Page) -> list[str]:
     return [" ".join(text.split()) for text in screen.locator(".gains li").all_text_contents()]
-
-
-@pytest.mark.wide
-def test_the_judge_lets_everything_be_seen(open_house, open_browser):
-    house = robbed(open_house(seats=5))
-    screen = watching(open_browser, house, [0.0])
-    house.show(*BIDS)
-    expect(screen.locator("#stage")).to_have_count(1)
-    house.press(2, held=True)
-    all_told(screen, house)
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("scripts", [True, False])
-def test_a_page_opened_later_or_without_scripts_shows_all_of_it(open_house, open_browser, scripts):
-    house, screen = robbed(open_house(seats=5)), None
-    house.show(*BIDS)
-    screen = open_browser(SCREEN, java_script_enabled=scripts).new_page()
-    screen.goto(f"{house.address}/table")
-    all_told(screen, house)
-
-
-@pytest.mark.wide
-def test_a_marker_waits_until_the_auction_is_told(company, open_browser):
-    table, clock = company("banque_fatale"), [0.0]
-    view = table.until(lambda view: view.public.phase == "open").public
-    screen = open_browser(SCREEN, reduced_motion="no-preference").new_page()
-    screen.goto(f"{table.address}/table")
-    expect(screen.locator(".lane")).to_have_count(5)
-    live = table.evening.host.table
-    live.telling.use_clock(lambda: clock[0])
-    after = table.until(lambda view: view.public.verdict is not None).public
-    expect(screen.locator("#stage")).to_have_count(1)
-    values = screen.locator(".lane .value")
-    assert values.all_inner_texts() == [str(n) for n in view.values.values()]
-    clock[0] += LONGEST + STANDS
-    live.notify_watchers()
-    expect(screen.locator("#stage")).to_have_count(0)
-    assert values.all_inner_texts() == [str(n) for n in after.values.values()]
-    assert after.values != view.values
 
 
 # The host's tools are out of sight: a held screen or the Tab key shows them.
@@ -230,79 +153,7 @@ def test_the_tools_of_the_host_come_when_the_screen_is_held_and_go_again(company
     expect(screen.locator(".rail")).not_to_be_in_viewport()
 
 
-@pytest.mark.wide
-def test_the_tools_of_the_host_are_reached_by_keyboard(company, open_browser):
-    screen = open_browser(SCREEN).new_page()
-    screen.goto(f"{company('robby_solo').address}/table")
-    for _ in range(2 + len(TOOLS) + 1):
-        screen.keyboard.press("Tab")
-        expect(screen.locator(".rail :focus")).to_be_in_viewport()
-    screen.keyboard.press("Escape")
-    expect(screen.locator(".rail")).not_to_be_in_viewport()
-
-
-@pytest.mark.wide
-def test_without_scripts_the_tools_stay(company, open_browser):
-    screen = open_browser(SCREEN, java_script_enabled=False).new_page()
-    screen.goto(f"{company('robby_solo').address}/table")
-    expect(screen.locator(".rail")).to_be_in_viewport()
-
-
 # The value track, colours, looks, and the first ten seconds.
-
-
-@pytest.mark.wide
-def test_the_course_of_every_colour_stands_beside_its_track(company, open_browser):
-    table, screen = company("banque_fatale"), open_browser(SCREEN).new_page()
-    view = table.until(lambda view: len(view.public.course) == 2).public
-    screen.goto(f"{table.address}/table")
-    for colour in view.values:
-        first, second = (str(reached[colour]) for reached in view.course)
-        course = screen.locator(f"#lane-{colour} .course")
-        expect(course).to_have_attribute(
-            "aria-label", f"The course of {colour}: 6, {first} and {second}"
-        )
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_no_two_colours_of_a_box_bear_the_same_letters(lang):
-    mark = template_words(lang)["mark"]
-    boxes = [game.standard_box() for game in map(find_game, own_games())]
-    for colours in (found.colours for found in boxes if hasattr(found, "colours")):
-        assert len({mark(colour) for colour in colours}) == len(colours)
-    for banks in (found.banks for found in boxes if found.game == "robby_solo"):
-        assert len({mark(bank) for bank in banks}) == len(banks)
-
-
-def test_every_colour_has_a_pattern_of_its_own(company, open_browser):
-    screen = open_browser(SCREEN).new_page()
-    screen.goto(f"{company('banque_fatale').address}/table")
-    patterns = screen.evaluate(
-        """(colours) => colours.map((colour) => {
-            const chip = document.querySelector(".token").cloneNode(true);
-            chip.className = `token ${colour}`;
-            document.body.append(chip);
-            return getComputedStyle(chip.firstElementChild).backgroundImage;
-        })""",
-        [*colour_marks()],
-    )
-    assert "none" not in patterns
-    assert len({*patterns}) == len(colour_marks())
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("look", ["contrast", "calm"])
-def test_a_screen_keeps_the_look_it_was_given(open_house, open_browser, look):
-    screen = open_browser(SCREEN).new_page()
-    screen.goto(f"{open_house().address}/table")
-    expect(screen.locator(f"html[data-{look}]")).to_have_count(0)
-    hold_screen(screen)
-    screen.locator(f"[data-look={look}]").click()
-    screen.reload()
-    expect(screen.locator(f"html[data-{look}]")).to_have_count(1)
-    expect(screen.locator(f"[data-look={look}]")).to_have_attribute("aria-pressed", "true")
-    nothing_spills(screen)
 
 
 ADDRESSES = ("http://192.168.178.42:8080", "http://tabletop-companion.local:8080")
@@ -323,23 +174,3 @@ def test_before_the_first_game_the_screen_says_what_it_is_and_how_to_come_in(
     assert screen.locator(".code svg").bounding_box()["width"] > 400
     nothing_spills(screen)
     looks_right(screen)
-
-
-@pytest.mark.wide
-def test_during_a_game_the_code_keeps_to_its_corner(hall, open_browser):
-    at, screen = hall(addresses=ADDRESSES), open_browser(SCREEN).new_page()
-    screen.goto(f"{at.address}/table")
-    expect(screen.locator(".invite")).to_be_visible()
-    at.begin()
-    expect(screen.locator(".invite")).to_have_count(0)
-    expect(screen.locator(".corner .address")).to_have_text([*ADDRESSES])
-    assert screen.locator(".corner .code svg").bounding_box()["width"] > 90
-    nothing_spills(screen)
-
-
-@pytest.mark.wide
-def test_a_table_that_only_its_own_machine_can_reach_shows_no_code(hall, open_browser):
-    at, screen = hall(addresses=("http://localhost:8080",)), open_browser(SCREEN).new_page()
-    screen.goto(f"{at.address}/table")
-    expect(screen.locator(".address")).to_have_text("http://localhost:8080")
-    expect(screen.locator(".code")).to_have_count(0)

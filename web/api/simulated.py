@@ -14,6 +14,7 @@ from companion.core.errors import Refusal, refusal
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import no_such_box
 from companion.host.run_on_loop import TableBusy
+from companion.seating.names import clean_name
 from web.api.operation import EXAMPLE_GAME, Api
 from web.api.seats import check_hand, no_view_refusal
 from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
@@ -219,10 +220,11 @@ def _player_name(seat: int) -> str:
 
 
 class Gathered(Struct, frozen=True, forbid_unknown_fields=True):
-    """A box is chosen."""
+    """A box is chosen, and perhaps a name was typed before."""
 
     key: Key
     game: str
+    name: str = ""
 
 
 @demo_api.post("/touched", takes=Tapped, example=TAPPED, name="touch")
@@ -248,7 +250,9 @@ def begin_demo_game(body: Gathered) -> Refusal | None:
         return refused
     sits = context.seats.seats_of(browser_id())
     bots = simulation.bots
-    return bots.begin_with_bots(body.game) if sits else _sit_and_begin(bots, body.game)
+    if sits:
+        return bots.begin_with_bots(body.game)
+    return _sit_and_begin(bots, body.game, body.name and clean_name(body.name))
 
 
 def _check_can_begin(game: str) -> Refusal | None:
@@ -260,15 +264,15 @@ def _check_can_begin(game: str) -> Refusal | None:
     return None
 
 
-def _sit_and_begin(bots: BotControls, game: str) -> Refusal | None:
-    """Take the first free seat and begin; free it again if that is refused."""
+def _sit_and_begin(bots: BotControls, game: str, name: str) -> Refusal | None:
+    """Take the first free seat under this name and begin; free it again if that is refused."""
     seats = current_context().seats
     guest, taken = seats.guest_of(browser_id()), seats.taken_seats()
     free = (n for n in range(1, make_rulebook(game).box.players.most + 1) if n not in taken)
     seat = next(free, 0)
     if not seat:
         return refusal("no_seat", "", "Every seat is taken.")
-    refused = seats.take_seat(seat, browser_id(), name=guest.name if guest else "")
+    refused = seats.take_seat(seat, browser_id(), name=guest.name if guest else name)
     if refused is None:
         try:
             refused = bots.begin_with_bots(game)

@@ -58,7 +58,8 @@ def test_the_demo_screen_shows_nothing_of_the_real_table(
 def test_a_page_that_was_left_open_is_nobody(demo_table: QuietTable) -> None:
     phone = demo_table.guest()
     phone.get("/")
-    phone.post("/api/demo/games", game="bankueberfall")
+    phone.post("/api/demo/games", game="bankueberfall", name="Zoe")
+    assert "Zoe" in phone.get("/phone/1").text
     assert phone.get("/play/1").status_code == 200
     demo_table.turn()
     assert demo_table.turn(IDLE) is not None

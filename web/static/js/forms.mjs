@@ -26,6 +26,7 @@ export function interceptForms() {
     if ("file" in form.dataset) return sendFile(form);
     const { leads } = form.dataset; // Read now: the stream may have replaced the form by the response.
     showRefusal(form, "");
+    for (const copy of form.querySelectorAll("[data-typed]")) copy.value = document.getElementById(copy.dataset.typed)?.value ?? "";
     const answer = await post(form, requestBody(form, new FormData(/** @type {HTMLFormElement} */ (form), event.submitter)));
     if (!answer) return;
     form.dispatchEvent(new Event("granted", { bubbles: true }));

@@ -13,12 +13,15 @@ import { enableReveal, updateStayButtons } from "./reveal_on_hold.mjs";
 import { enableHints, updateHints } from "./hints.mjs";
 import { warmUp } from "./signing.mjs";
 
+const TYPED_NAME = "companion typed name";
+
 interceptForms();
 document.dispatchEvent(new Event("signing")); // What was tapped meanwhile is sent now (early_taps.js).
 document.documentElement.dataset.ready = ""; // Also where that script did not come.
 enableReveal();
 enableFist();
 enableWishes();
+keepTypedName();
 enableSoundButton();
 returnIdleKiosk();
 warmUp();
@@ -39,6 +42,19 @@ if (live) {
   enableHints(live);
   onUpdate(() => true);
   follow(live, onUpdate);
+}
+
+// The name that is typed at the door is there again when the page comes in another language.
+
+function keepTypedName() {
+  const field = document.getElementById("who-name");
+  if (!field) return;
+  try {
+    field.value ||= sessionStorage.getItem(TYPED_NAME) ?? "";
+    field.addEventListener("input", () => sessionStorage.setItem(TYPED_NAME, field.value));
+  } catch {
+    // Without storage the name is typed again.
+  }
 }
 
 // Things in order of preference (phone/wishes.html): two buttons at each move it by one place. The order
