@@ -28,7 +28,7 @@ import pytest
 from companion.core.cards import standard_box
 from companion.core.errors import Malformed
 from companion.games.bankueberfall.box import BankueberfallBox
-from companion.games.bankueberfall.robbery import Stakes, resolve_robbery
+from companion.games.bankueberfall.robbery import resolve_robbery
 from companion.judge.decide import decide
 from tests.worlds import naive_bankueberfall as naive
 from tests.worlds.campaign import pick
@@ -77,7 +77,7 @@ def resolved(cards: Any, bids: Any, shortfall: str, funds: Any = None) -> Whole:
     if cards in LAID:
         return judged(case(cards, bids, shortfall, funds))
     v = resolve_robbery(
-        cards, Stakes(bids, BOX.default_house_rules() | {"shortfall": shortfall}, BOX, funds)
+        cards, bids, BOX.default_house_rules() | {"shortfall": shortfall}, BOX, funds
     )
     return v.outcome, v.direction, v.loot, v.paid, v.change, v.to_reserve, v.credits
 

@@ -6,8 +6,8 @@ all the ways to lay a card it considers only a few each time, as people do.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from statistics import fmean
 
 from companion.bots.decisions import (
     BotView,
@@ -19,46 +19,25 @@ from companion.bots.decisions import (
     show_next_card,
 )
 from companion.core.events import Passed
-from companion.games.bankueberfall.robbery import Survey, survey_bank
+from companion.games.bankueberfall.robbery import resolve_robbery
 
 BIDS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 25, 30)
 """The bids that it weighs; people like round numbers as well."""
 FEELERS = (0, 4, 9)
 """The bids by which it finds out what a bank promises."""
-CAREFULLY, AT_A_GLANCE, IDEAS = 20, 6, 6
+CAREFULLY, AT_A_GLANCE, IDEAS = 20, 4, 5
 """How many robberies it imagines before it closes its hand, and before it does anything else; how
 many ways to lay a card it considers."""
-A_CARD, TRUST, FADING = 3.4, 2.0, 0.92
+A_CARD, TRUST, LATELY = 3.4, 2.0, 12
 """What people bid for a card at most, of whom nothing is known; after so many robberies it believes
-as much in what it saw of a player, and less in each older one."""
+as much in what it saw of a player, and in no more than so many."""
 SPITE = 0.7
 """What a coin that the others lose is worth to it, on average."""
 WAVERING, SHY = 0.15, 0.3
 """By how many coins it may miss the best bid, and how often it reveals nothing."""
 
-
-class ImaginedRobbery(NamedTuple):
-    """A robbery as it might be: the cards at the bank, and what the others bid."""
-
-    cards: list[str]
-    bids: list[int]
-
-
-def foresee_changes(robbed: Survey, bids: Sequence[int], reward: int, stops: bool) -> list[int]:
-    """Return everyone's gain or loss with these bids."""
-    if robbed.outcome == "guarded":
-        return [0 if bid else reward for bid in bids]
-    if robbed.outcome == "stolen":
-        return [-bid for bid in bids]
-    paid, rest = {0}, robbed.loot
-    for bid in sorted(set(bids), reverse=robbed.watched):
-        due = bid * bids.count(bid)
-        if due <= rest:
-            rest -= due
-            paid.add(bid)
-        elif stops:
-            break
-    return [bid if bid in paid else 0 for bid in bids]
+Imagined = tuple[list[str], dict[str, int]]
+"""A robbery as it might be: the cards at the bank, and what the others bid."""
 
 
 def _known_cards(sight: BotView, bank: int) -> dict[int, str]:
@@ -69,33 +48,27 @@ def _known_cards(sight: BotView, bank: int) -> dict[int, str]:
     return known | own
 
 
-def _imagine_robberies(sight: BotView, bank: int, times: int) -> list[ImaginedRobbery]:
+def _imagine_robberies(sight: BotView, bank: int, times: int) -> list[Imagined]:
     """Return robberies of this bank as they might be."""
-    seen = Counter(sight.hand)
-    for robbed in sight.facts_told("B.rob", "cards"):
-        seen.update(robbed)
+    seen, past = Counter(sight.hand), {name: list[float]() for name in sight.names}
+    del past[sight.name]
+    told = sight.facts_told("B.rob", "cards"), sight.facts_told("B.bid", "tally")
+    for cards, bids in zip(*told, strict=True):
+        seen.update(cards)
+        for name in past.keys() & bids.keys():
+            past[name].append(bids[name] / max(1, len(cards)))
     for each in range(1, len(sight.public.banks) + 1):
         seen.update(_known_cards(sight, each).values())
     unseen = list((Counter(sight.box.cards) - seen).elements())
     known, lying = list(_known_cards(sight, bank).values()), len(sight.public.banks[bank - 1])
-    hidden, before = min(lying - len(known), len(unseen)), _past_bids(sight)
+    hidden = min(lying - len(known), len(unseen))
     return [
-        ImaginedRobbery(
+        (
             known + sight.random.sample(unseen, hidden),
-            [_guess_bid(sight, bids, max(1, lying)) for bids in before.values()],
+            {name: _guess_bid(sight, bids, max(1, lying)) for name, bids in past.items()},
         )
         for _ in range(times)
     ]
-
-
-def _past_bids(sight: BotView) -> Mapping[str, list[float]]:
-    """Return the others' bids for each card that lay there, robbery by robbery."""
-    bids: dict[str, list[float]] = {name: [] for name in sight.names if name != sight.name}
-    told = sight.facts_told("B.rob", "cards"), sight.facts_told("B.bid", "tally")
-    for cards, tally in zip(*told, strict=True):
-        for name in bids.keys() & tally.keys():
-            bids[name].append(tally[name] / max(1, len(cards)))
-    return bids
 
 
 def _guess_bid(sight: BotView, past: Sequence[float], lying: int) -> int:
@@ -103,28 +76,23 @@ def _guess_bid(sight: BotView, past: Sequence[float], lying: int) -> int:
     luck = sight.random.random
     if luck() * (len(past) + TRUST) < TRUST:
         return int(A_CARD * lying * luck())
-    weights = [FADING**age for age in range(len(past), 0, -1)]
-    return round(sight.random.choices(past, weights)[0] * lying * (0.7 + 0.6 * luck()))
+    return round(sight.random.choice(past[-LATELY:]) * lying * (0.7 + 0.6 * luck()))
 
 
-def _judge_bids(
-    sight: BotView, robberies: Sequence[ImaginedRobbery], bids: Sequence[int], *more: str
-) -> list[float]:
-    """Return the average value of each bid, with more cards at the bank perhaps: its own gain, less
-    a part of the others' gains."""
-    stops = sight.public.house_rules["shortfall"] == "stop"
-    totals = [0.0] * len(bids)
-    for robbery in robberies:
-        robbed = survey_bank([*robbery.cards, *more])
-        for n, bid in enumerate(bids):
-            own, *others = foresee_changes(robbed, [bid, *robbery.bids], sight.box.reward, stops)
-            totals[n] += own - SPITE * sum(others) / len(others)
-    return [total / len(robberies) for total in totals]
+def _judge_bid(sight: BotView, robberies: Sequence[Imagined], bid: int, *more: str) -> float:
+    """Return the average value of a bid, with more cards at the bank perhaps: its own gain, less a
+    part of the others' gains."""
+    total = 0.0
+    for cards, others in robberies:
+        bids = {**others, sight.name: bid}
+        robbed = resolve_robbery([*cards, *more], bids, sight.public.house_rules, sight.box)
+        total += robbed.change.pop(sight.name) - SPITE * fmean(robbed.change.values())
+    return total / len(robberies)
 
 
-def _best_prospect(sight: BotView, robberies: Sequence[ImaginedRobbery], *more: str) -> float:
+def _best_prospect(sight: BotView, robberies: Sequence[Imagined], *more: str) -> float:
     """Return the best average gain with nothing, something or much in hand."""
-    return max(_judge_bids(sight, robberies, FEELERS, *more))
+    return max(_judge_bid(sight, robberies, bid, *more) for bid in FEELERS)
 
 
 def _place_card(sight: BotView) -> Decision:
@@ -163,20 +131,18 @@ def _reveal_card(sight: BotView) -> Decision:
 
 def _choose_bank(sight: BotView) -> Decision:
     """Choose the bank with the best prospects."""
-
-    def prospect(bank: int) -> float:
-        return _best_prospect(sight, _imagine_robberies(sight, bank, AT_A_GLANCE))
-
     banks = [choice["bank"] for choice in sight.choices_for("bank_chosen")]
-    return PieceMove("bank_chosen", {"bank": max(banks, key=prospect)})
+    imagined = {bank: _imagine_robberies(sight, bank, AT_A_GLANCE) for bank in banks}
+    best = max(banks, key=lambda bank: _best_prospect(sight, imagined[bank]))
+    return PieceMove("bank_chosen", {"bank": best})
 
 
 def _close_hand(sight: BotView) -> Decision:
-    """Seal the best bid, or one nearly as good."""
+    """Seal the best bid, or one nearly as good; nothing where no bid brings more."""
     robberies = _imagine_robberies(sight, sight.public.figure, CAREFULLY)
-    pays = any(survey_bank(robbery.cards).loot for robbery in robberies)
-    bids = [bid for bid in BIDS if bid <= sight.mine.coins and (pays or not bid)]
-    best = choose_near_best(_judge_bids(sight, robberies, bids), WAVERING, sight.random)
+    bids = [bid for bid in BIDS if bid <= sight.mine.coins]
+    values = [_judge_bid(sight, robberies, bid) for bid in bids]
+    best = choose_near_best(values, WAVERING, sight.random) if max(values) > values[0] else 0
     return CloseHand(bids[best])
 
 

@@ -4,7 +4,7 @@ from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.bankueberfall.box import BankueberfallBox
-from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
+from companion.games.bankueberfall.robbery import Robbery, resolve_robbery
 from companion.games.bankueberfall.rules import RULES
 from companion.games.bankueberfall.score import (
     BankueberfallFortune,
@@ -41,8 +41,7 @@ NEXT_BANK, ALL_ROBBED = N_("bank {n} is next"), N_("every bank has been robbed")
 
 def _decide_robbery(case: JsonObject) -> Robbery:
     known = case.get("funds"), case.get("bank")
-    stakes = Stakes(case["bids"], case["house_rules"], case["box"], *known)
-    return resolve_robbery(case["cards"], stakes)
+    return resolve_robbery(case["cards"], case["bids"], case["house_rules"], case["box"], *known)
 
 
 def _robbery_gains(verdict: Robbery) -> Gains:

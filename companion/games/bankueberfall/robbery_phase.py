@@ -12,7 +12,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, Facts
 from companion.core.sweep import match_names
 from companion.core.verdict import HouseRule, Score, VerdictStep, step
-from companion.games.bankueberfall.robbery import Robbery, Stakes, resolve_robbery
+from companion.games.bankueberfall.robbery import Robbery, resolve_robbery
 from companion.games.bankueberfall.score import BankueberfallFortune, count_score
 from companion.games.bankueberfall.state import (
     BankCard,
@@ -70,9 +70,7 @@ def _resolve_robbery(state: BankueberfallState, cards: list[str]) -> Robbery:
         for player, value in zip(state.players, state.hands.values, strict=True)
     }
     funds = {player.name: player.coins for player in state.players}
-    verdict = resolve_robbery(
-        cards, Stakes(bids, state.house_rules, state.box, funds, state.figure)
-    )
+    verdict = resolve_robbery(cards, bids, state.house_rules, state.box, funds, state.figure)
     verdict = mark_unproven(state, verdict)
     return replace(verdict, steps=(*_final_round_step(state), *verdict.steps))
 
