@@ -15,6 +15,7 @@ from companion.games import find_game
 from companion.games.open_table import find_face_down
 from companion.games.rulebook import May
 from companion.pieces.layout import FINGERS, OWN, Piece, ShownSpot
+from companion.tracking.mismatches import Todo
 from web.browsers import browser_id
 from web.context import current_context
 from web.pages.join import LOBBY, SeatNews, box_titles, seat_invite, show_quick_start
@@ -22,7 +23,7 @@ from web.pages.phone import unheard_spots
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.invite import Invite
-from web.rendering.parts import GamePart, Mismatches, Score, Status, Urgent, VerdictTold
+from web.rendering.parts import GamePart, Score, Status, Urgent, VerdictTold
 from web.rendering.scene import Facts, GameScene, Scene, Source, of, scene_of
 from web.rendering.screens import render_screen, requested_screen
 from web.simulation import Faults, SimulationControls
@@ -62,6 +63,12 @@ def show_play(seat: int) -> Response:
     return render_screen(requested_screen("play", seat))
 
 
+@blueprint.get("/<int:seat>/lab")
+def show_lab(seat: int) -> Response:
+    """Show the faults that can be made at the simulated table."""
+    return render_screen(requested_screen("lab", seat))
+
+
 # What the page is drawn from: the only facts with cards that no reader has seen.
 
 
@@ -71,7 +78,7 @@ def is_phone_away(scene: Scene) -> bool:
     return seats.mover_of(scene.seat) != seats.holder_of(scene.seat)
 
 
-@scene_of("play")
+@scene_of("play", "lab")
 class PlayScene(GameScene):
     """What the page is drawn from: the pieces as this seat sees them, too."""
 
@@ -145,8 +152,15 @@ def find_last_moment(scene: GameScene) -> Message | None:
     return told[-1] if told else None
 
 
+def find_todo(scene: PlayScene) -> tuple[Todo, ...]:
+    """Return the first difference between table and log; none that bots settle when they act."""
+    bots = scene.simulation.bots
+    bots_act = bots.pace != "still" and not {*bots.played_by_bots()}.isdisjoint(scene.waiting)
+    return () if bots_act and not scene.is_asked else scene.table.todos[:1]
+
+
 class Bill(Facts, frozen=True):
-    """What is asked of this seat, the newest result, and what is to be settled."""
+    """What is asked of this seat, the newest result, and the one thing to settle first."""
 
     woken: int = of_play(lambda s: s.table.woken)
     is_stopped: bool = of_play(lambda s: s.table.is_stopped)
@@ -166,7 +180,7 @@ class Bill(Facts, frozen=True):
     status: Status = of_play(Status.find)
     news: SeatNews = of_play(SeatNews.find)
     urgent: Urgent = of_play(Urgent.find)
-    mismatches: Mismatches = of_play(Mismatches.find)
+    todos: tuple[Todo, ...] = of_play(find_todo)
     verdict: VerdictTold = of_play(VerdictTold.find)
 
 
@@ -247,16 +261,22 @@ def reader(scene: PlayScene, of: str) -> ReaderState:
 
 
 class Drawer(Facts, frozen=True):
-    """Bots and faults."""
+    """The pace of the bots, and other games."""
 
-    players: tuple[str, ...] = of_play(lambda s: s.players)
-    places: tuple[tuple[int, Message], ...] = of_play(lambda s: tuple(s.place_names.items()))
     seat: int = of_play(lambda s: s.seat)
     pace: str = of_play(lambda s: s.simulation.bots.pace)
-    bots: Sequence[int] = of_play(lambda s: s.simulation.bots.played_by_bots())
-    mine: list[int] = of_play(lambda s: s.mine)
     game_sizes: Mapping[str, tuple[int, int]] = of_play(lambda s: s.simulation.bots.game_sizes())
     titles: Mapping[str, str] = of_play(lambda s: box_titles())
+
+
+class Lab(Facts, frozen=True):
+    """The faults that are made, and the seats of bots and of this browser."""
+
+    seat: int = of_play(lambda s: s.seat)
+    chairs: Mapping[int, str] = of_play(lambda s: dict(enumerate(s.players, 1)))
+    places: tuple[tuple[int, Message], ...] = of_play(lambda s: tuple(s.place_names.items()))
+    bots: Sequence[int] = of_play(lambda s: s.simulation.bots.played_by_bots())
+    mine: list[int] = of_play(lambda s: s.mine)
     faults: Faults = of_play(lambda s: s.simulation.faults.faults)
 
 
@@ -290,3 +310,12 @@ def lay_out_play(game: str) -> Layout:
         "drawer": Block("play/drawer.html", Drawer.find, folded=True),
     }
     return Layout(around, Block("play/live.html", PlayFrame.find, held=True), blocks)
+
+
+@lays_out("lab")
+def lay_out_lab(game: str) -> Layout:
+    """Return the layout of the page for makers; before the first game there is nothing to break."""
+    around = Block("lab/page.html", PlayPage.find)
+    if not game:
+        return Layout(around, Block("shared/lobby_frame.html", parts.no_facts), {"lobby": LOBBY})
+    return Layout(around, Block("lab/live.html", Lab.find))

@@ -10,6 +10,7 @@ PAGES = {
     "phone": "seat",
     "share": "browser",
     "play": "hands",
+    "lab": "hands",
     "login": "everyone",
     "host": "host",
     "people": "host",
@@ -36,7 +37,7 @@ PAGES_BESIDE_GAME = ("login", "health", "first", "names")
 
 def has_page(page: str) -> bool:
     """Check that this table has such a page."""
-    if page in ("play", "quick_start"):
+    if page in ("play", "lab", "quick_start"):
         return current_context().is_simulated
     if page == "first" and current_context().setup is None:
         return False

@@ -23,6 +23,7 @@ from web.browsers import Client
 from web.context import CONTEXT_KEY, AppContext
 from web.rate_limits import RATE_LIMIT, RateLimit
 from web.rendering.blocks import LivePart
+from web.rendering.page_list import PAGES
 from web.rendering.scene import Screen
 from web.rendering.screens import draw_live_part, is_signed_out
 from web.server import viewers
@@ -33,7 +34,7 @@ from web.server.viewers import Channel, State, Viewer, ViewText
 from web.streams import DATA_PAGE
 
 FAREWELL_TIMEOUT = 0.3
-GAME_PAGES = ("phone", "play", "share", "table", "judge")
+GAME_PAGES = ("phone", "play", "lab", "share", "table", "judge")
 """The pages that name the box on the table outside their live part."""
 TABLE, SINGLE_BROWSERS = Client("table", comes_first=True), Client("single browsers")
 """Whom screens are drawn for after a change."""
@@ -110,7 +111,7 @@ class Broadcaster:
     def owner_of(self, screen: Screen) -> str | None:
         """Return the browser that a page of a seat is for."""
         seats = self.context.seats
-        owner = seats.mover_of if screen.page == "play" else seats.holder_of
+        owner = seats.mover_of if PAGES[screen.page] == "hands" else seats.holder_of
         return owner(screen.seat)
 
     def _note_change(self) -> None:

@@ -1,25 +1,38 @@
-// Entry script of the simulated table: drag and drop, arrow keys, the long press on the seat's button,
-// and the simulated power cut. Without scripts every piece still has its button.
+// Entry script of the simulated table: drag and drop, keys, and the long press on the seat's button.
+// Without scripts every piece still has its button.
 
 import "./main.mjs";
 import { enableDragging } from "./drag_and_drop.mjs";
 
-// Keyboard navigation on the simulated table: arrow keys move the focus from spot to spot, and after
-// Enter the focus goes to what comes next: a place for the lifted piece, or the next wanted piece.
+// Keyboard navigation on the simulated table: the first Tab leads to what glows, arrow keys move the
+// focus from spot to spot, and after Enter it goes to what comes next: a place for the lifted piece,
+// or the next wanted piece.
 
 /** @type {Record<string, number[]>} */
 
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const NEXT_FOCUS = [".welcome .put", ".put", ".wanted [data-piece]", "#wood [data-piece]"]; // The first match is focused.
+const GLOWS = ".welcome .put, .wanted [data-piece]";
 let focusLost = false;
 
 /** @param {HTMLElement} live */
 function enableKeyboard(live) {
   document.addEventListener("keydown", (event) => DIRECTIONS[event.key] && moveFocus(event));
+  document.addEventListener("keydown", (event) => event.key === "Tab" && !event.shiftKey && beginAtGlow(event));
   document.addEventListener("submit", (event) => {
     focusLost = event.submitter?.matches("#wood :focus-visible") ?? false;
   });
   live.addEventListener("shown", restoreFocus);
+}
+
+// Nothing has the focus yet: give it to what the game expects to be moved.
+/** @param {any} event */
+function beginAtGlow(event) {
+  if (document.activeElement !== document.body) return;
+  const glowing = document.querySelector(GLOWS);
+  if (!(glowing instanceof HTMLElement)) return;
+  event.preventDefault();
+  glowing.focus();
 }
 
 // Focus the nearest button in this direction; distance across it counts twice.
@@ -106,36 +119,7 @@ function suppressClick(event) {
   event.stopPropagation();
 }
 
-// Simulated power cut: while the table restarts, the banner says that the page comes back by itself,
-// instead of the usual sentence about a lost connection.
-
-const STILL_ON_MS = 1_500; // The table may still send updates for so long after the request.
-
-/** @param {HTMLElement} live */
-function watchPowerCut(live) {
-  const banner = document.getElementById("link");
-  const aside = document.getElementById("aside");
-  const usual = banner.dataset.lost;
-  let cutAt = 0;
-  const showBanner = () => {
-    banner.textContent = banner.dataset.lost;
-    banner.hidden = false;
-  };
-  document.addEventListener("granted", ({ target }) => {
-    if (!target.dataset.plug) return;
-    cutAt = Date.now();
-    banner.dataset.lost = target.dataset.plug;
-    showBanner();
-  });
-  live.addEventListener("shown", () => {
-    if (Date.now() < cutAt + STILL_ON_MS) return showBanner();
-    if ([usual, banner.dataset.lost].includes(aside.textContent)) aside.textContent = "";
-    banner.dataset.lost = usual;
-  });
-}
-
 const live = document.getElementById("live");
 enableDragging(live);
 enableKeyboard(live);
 enableLongPress();
-watchPowerCut(live);
