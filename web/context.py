@@ -1,8 +1,10 @@
 """The context of a request: the table, its seats and the services that pages ask.
 
-Law: pages know the table through its views and its permissions, and a simulated table through the
-Protocols of web.simulation. They import no hardware and no command line; both are handed in here.
+Law: pages know the table through its views and its permissions. They import no hardware and no
+command line; what is built of both is handed in here, and a physical table loads no simulator.
 """
+
+from typing import TYPE_CHECKING
 
 from flask import abort, current_app
 from msgspec.structs import replace
@@ -16,12 +18,14 @@ from companion.host.settings import FloorPlace, TableSettings
 from companion.hotspot.machine import Machine
 from companion.identity import IdentityStore
 from companion.seating.seats import Seats
-from companion.setup.steps import SetupService
 from companion.table.table import Table
 from companion.table.telling import TellingClock
 from companion.table.wishes import SeatWishes
 from web.browsers import Browsers
-from web.simulation import SimulationControls
+
+if TYPE_CHECKING:
+    from companion.app.setup import SetupWizard
+    from companion.app.simulated.simulation import Simulation
 
 CONTEXT_KEY = "companion"
 
@@ -38,7 +42,7 @@ class AppContext:
         self,
         table: Table,
         seats: Seats | None = None,
-        simulation: SimulationControls | None = None,
+        simulation: "Simulation | None" = None,
         host: Host | None = None,
         *,
         settings: TableSettings | None = None,
@@ -48,7 +52,7 @@ class AppContext:
         floor: TableOnFloor | None = None,
         names: NameKeeping | None = None,
         backups: Backups | None = None,
-        setup: SetupService | None = None,
+        setup: "SetupWizard | None" = None,
     ) -> None:
         self.table, self.simulation, self.host = table, simulation, host
         self.seats = Seats() if seats is None else seats

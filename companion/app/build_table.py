@@ -80,25 +80,28 @@ def _build_simulated(
     closing: ExitStack,
 ) -> HostedTable:
     """Build a simulated table; what lies on it is in the folder, and outlives this process."""
-    from companion.app.simulated.room import SimulatedRoom  # noqa: PLC0415  See above.
-    from companion.app.simulated.simulated_table import Lineup  # noqa: PLC0415
-    from companion.app.simulated.simulation import build_simulation  # noqa: PLC0415
+    from companion.app.simulated.simulated_table import (  # noqa: PLC0415  See above.
+        Lineup,
+        build_tabletop,
+    )
+    from companion.app.simulated.simulation import Simulation  # noqa: PLC0415
 
     rules = choose_rules(options, folder.journal, folder.settings.saved)
     players = choose_players(rules.box, options.seats)
     seed = secrets.randbits(32) if options.seed is None else options.seed
     lineup = Lineup(players, seed, options.persons_seat, options.pace)
     profile = options.profile or DEFAULT
-    room = SimulatedRoom(profile, memory=options.folder, air=options.air, seed=seed)
-    closing.callback(room.tabletop.close)
+    tabletop = build_tabletop(profile, air=options.air, poses=seed)
+    closing.callback(tabletop.close)
     seats = restore_seats(folder, open_house=True)
-    simulation = build_simulation(
+    simulation = Simulation(
         rules,
         folder.journal,
-        room,
+        tabletop,
         lineup,
         seats,
         folder.identity,
+        memory=options.folder,
         run_on_loop=run_on_loop,
         restart=partial(restart_process, options, machine.port),
     )

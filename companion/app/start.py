@@ -74,7 +74,7 @@ def start(
         context = AppContext(
             live,
             host.seats,
-            None if table.simulation is None else table.simulation.controls,
+            table.simulation,
             host,
             settings=settings,
             identity=identity,

@@ -1,16 +1,15 @@
-"""The steps of the set-up: what is shown, what is saved, and the Protocol that pages use.
+"""The steps of the set-up: what is shown, and what is saved.
 
-Laws: the view is built field by field and holds no tag, no mark, no pin and no path. Pages know the
-wizard by its Protocol only, and nothing is set up while a game is under way. A saved choice counts
+Laws: the view is built field by field and holds no tag, no mark, no pin and no path. Nothing is set
+up while a game is under way. A saved choice counts
 until the command line or the config says otherwise; the chosen box, until another game is played.
 A step is done only if nothing of it is missing.
 """
 
-from typing import Literal, Protocol, get_args
+from typing import Literal, get_args
 
 import msgspec
 
-from companion.core.errors import Refusal
 from companion.core.i18n import Message
 from companion.core.sensor_events import PlaceMode
 from companion.setup.walk import FindState
@@ -90,41 +89,3 @@ class SavedSetup(msgspec.Struct, frozen=True):
     def with_done(self, step: WizardStep) -> "SavedSetup":
         """Return a copy in which this step is done."""
         return self if step in self.done else msgspec.structs.replace(self, done=(*self.done, step))
-
-
-class SetupService(Protocol):
-    """The set-up wizard as pages use it."""
-
-    @property
-    def is_set_up(self) -> bool:
-        """Return whether the set-up was finished, without keeping the readers listening."""
-        ...
-
-    def view(self) -> SetupView:
-        """Return the whole state; asking for it keeps readers and buttons listening."""
-        ...
-
-    def go_to(self, step: WizardStep) -> Refusal | None:
-        """Leave the current step and go to this one."""
-        ...
-
-    def choose_box(self, game: str) -> Refusal | None:
-        """Put this box on the table."""
-        ...
-
-    def choose_wiring(self, profile: str) -> Refusal | None:
-        """Use the wiring of this profile."""
-        ...
-
-    def locate_lamp(self, seat: int) -> Refusal | None:
-        """Tell at which seat the lamp shines; 0 for none."""
-        ...
-
-    def choose_mode(self, place: int, mode: PlaceMode) -> Refusal | None:
-        """Say whether the reader of a place lies under it or beside it."""
-        ...
-
-    def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:
-        """Leave out, take back, renew a sticker, begin again or go on; do nothing if the step was
-        left meanwhile."""
-        ...

@@ -16,9 +16,8 @@ from typing import NamedTuple
 from playwright.sync_api import sync_playwright
 
 from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.app.simulated.simulated_table import Lineup, build_tabletop
+from companion.app.simulated.simulation import Simulation
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -85,11 +84,11 @@ async def take(picture: Picture) -> None:
     with tempfile.TemporaryDirectory() as folder, closing(_journal(folder)) as journal:
         sitting = Lineup(NAMES[:PLAYERS], SEED, persons_seat=0)
         seats = Seats(open_house=True)
-        room = SimulatedRoom(clock=StillClock())
-        evening = build_simulation(make_rulebook(GAME), journal, room, sitting, seats)
+        tabletop = build_tabletop(clock=StillClock())
+        evening = Simulation(make_rulebook(GAME), journal, tabletop, sitting, seats)
         evening.bots.deal_again()
         play_on(evening, picture.moment)
-        context = AppContext(evening.host.table, seats, evening.controls, evening.host)
+        context = AppContext(evening.host.table, seats, evening, evening.host)
         app = create_app(context)
         server = Server(app, bind_sockets(PORT))
         await asyncio.to_thread(shoot, picture, f"http://localhost:{server.port}")

@@ -73,7 +73,7 @@ def limits() -> Limits:
 
 @pytest.fixture
 def app(evening: Simulation, seats: Seats, limits: Limits) -> Flask:
-    return create_app(AppContext(evening.host.table, seats, evening.controls), limits=limits)
+    return create_app(AppContext(evening.host.table, seats, evening), limits=limits)
 
 
 @pytest.fixture

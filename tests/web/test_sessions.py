@@ -16,7 +16,7 @@ REFUSED = ("/api/seats/2", "/nowhere", "/api/nowhere", "/host/new/nothing", "/ap
 @pytest.fixture
 def app(evening: Simulation, seats: Seats) -> Flask:
     """A simulated table with a host."""
-    here = AppContext(evening.host.table, seats, evening.controls, host=evening.host)
+    here = AppContext(evening.host.table, seats, evening, host=evening.host)
     return create_app(here, limits=UNHURRIED)
 
 

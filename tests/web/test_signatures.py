@@ -144,7 +144,7 @@ def test_whatever_a_copied_cookie_tries_the_true_phone_plays_on(app, evening, se
 
 def test_a_flood_with_a_copied_cookie_costs_the_true_phone_no_share_of_its_rate(evening, seats):
     slow = replace(UNHURRIED, tokens=6 * COST, per_second=0.0001)
-    context = AppContext(evening.host.table, seats, evening.controls)
+    context = AppContext(evening.host.table, seats, evening)
     phone = TruePhone(create_app(context, limits=slow))
     thief = Thief(phone, 2)
     told = [thief.copies_the_cookie().status_code for _ in range(30)]
@@ -156,7 +156,7 @@ def test_a_flood_with_a_copied_cookie_costs_the_true_phone_no_share_of_its_rate(
 def test_a_flood_of_reads_with_a_copied_cookie_costs_the_true_phone_none_either(evening, seats):
     """Once it has signed something; it may change its address, and signs again there."""
     slow = replace(UNHURRIED, tokens=40, per_second=0.0001)
-    context = AppContext(evening.host.table, seats, evening.controls)
+    context = AppContext(evening.host.table, seats, evening)
     phone = TruePhone(create_app(context, limits=slow))
 
     def reads(address: str) -> list[int]:

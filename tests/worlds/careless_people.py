@@ -11,9 +11,8 @@ from typing import Any
 
 from companion.app.default_players import NAMES
 from companion.app.simulated.bot_driver import BotDriver
-from companion.app.simulated.room import SimulatedRoom
 from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import build_simulation
+from companion.app.simulated.simulation import Simulation
 from companion.bots.decisions import PieceMove
 from companion.core.table_events import Settled
 from companion.games import make_rulebook
@@ -98,8 +97,8 @@ class Careless(Rough):
         self.top: CarelessTabletop = CarelessTabletop(self.random, self.happened)
         company = Lineup(NAMES[:SEATS], seed, persons_seat=0)
         rules = make_rulebook(game)
-        room = CarelessRoom(self.top)
-        self.evening = build_simulation(rules, self.journal, room, company, Seats(open_house=True))
+        seats = Seats(open_house=True)
+        self.evening = Simulation(rules, self.journal, self.top, company, seats)
         self.evening.bots = players = CarelessPlayers(
             self.evening.host, self.evening.source, company
         )
@@ -147,10 +146,3 @@ class Careless(Rough):
         turned = self.top.tags_at(EIGHTH_SPOT)[-1:]
         assert asked == ["unheard"] or turned == before, asked
         self.happened["asked for"] += len(asked)
-
-
-class CarelessRoom(SimulatedRoom):
-    """A room with this tabletop, which forgets everything."""
-
-    def __init__(self, top: CarelessTabletop) -> None:
-        self.tabletop, self._memory = top, None

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 from flask import Flask
 
 from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import build_simulation
+from companion.app.simulated.simulated_table import Lineup, build_tabletop
+from companion.app.simulated.simulation import Simulation
 from companion.core.errors import Refusal
 from companion.games import make_rulebook
 from companion.host.settings import FloorPlace
@@ -84,10 +83,10 @@ class Simulated(Stand):
             closed_later(Journal(self.folder / "journal.sqlite3")),
             Seats(open_house=True),
         )
-        room, lineup = SimulatedRoom(), Lineup(NAMES[:3], 7)
+        tabletop, lineup = build_tabletop(), Lineup(NAMES[:3], 7)
         rules = make_rulebook("bankueberfall")
         identity = IdentityStore()
-        self.evening = evening = build_simulation(rules, journal, room, lineup, seats, identity)
+        self.evening = evening = Simulation(rules, journal, tabletop, lineup, seats, identity)
         evening.bots.deal_again()
         self.house = AtHome(evening.host.table, journal)
         self.vault = self.house.safe(self.folder)
@@ -97,7 +96,7 @@ class Simulated(Stand):
         context = AppContext(
             evening.host.table,
             seats,
-            evening.controls,
+            evening,
             evening.host,
             identity=identity,
             backups=self.vault,

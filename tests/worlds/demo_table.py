@@ -27,7 +27,7 @@ class QuietTable:
         self.room = AppContext(
             self.evening.host.table,
             self.seats,
-            self.evening.controls,
+            self.evening,
             self.evening.host,
             settings=TableSettings(language=language),
             machine=PlacedMachine(*([address] if address else [])),

@@ -95,7 +95,7 @@ class FailingTable:
         )
         self.evening.bots.pace = "fast"
         self.table: Any = self.evening.host.table
-        self.context = AppContext(self.table, seats, self.evening.controls, self.evening.host)
+        self.context = AppContext(self.table, seats, self.evening, self.evening.host)
         self.app = create_app(self.context, limits=UNHURRIED)
 
     def close(self) -> None:

@@ -112,7 +112,7 @@ class Company(AtAddress):
         self.room = AppContext(
             self.evening.host.table,
             seats,
-            self.evening.controls,
+            self.evening,
             self.evening.host,
             settings=TableSettings(language=language),
             backups=self.safe,

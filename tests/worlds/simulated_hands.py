@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.app.default_players import NAMES
-from companion.app.simulated.room import SimulatedRoom
-from companion.app.simulated.simulated_table import Lineup
-from companion.app.simulated.simulation import Simulation, build_simulation
+from companion.app.simulated.simulated_table import Lineup, build_tabletop
+from companion.app.simulated.simulation import Simulation
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -38,12 +37,9 @@ def simulated(  # noqa: PLR0913
     **how: Any,
 ) -> Simulation:
     """A simulated table whose time only hands let pass, with bots at all seats but one, if any."""
-    room, lineup = (
-        SimulatedRoom(wiring, pace, memory, air, poses),
-        Lineup(players, seed, persons_seat),
-    )
+    top, lineup = build_tabletop(wiring, pace, air, poses), Lineup(players, seed, persons_seat)
     taken = Seats(open_house=True) if seats is None else seats
-    return build_simulation(make_rulebook(game), journal, room, lineup, taken, **how)
+    return Simulation(make_rulebook(game), journal, top, lineup, taken, memory=memory, **how)
 
 
 def looks(evening: Simulation, seconds: float = LOOKS) -> None:

@@ -5,18 +5,21 @@ it is. A request about a step that the wizard has left already has no effect.
 """
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct
 
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal, refusal
 from companion.core.sensor_events import PlaceMode
-from companion.setup.steps import SetupService, SetupView, WizardAction, WizardStep
+from companion.setup.steps import SetupView, WizardAction, WizardStep
 from web.api.operation import EXAMPLE_GAME, Api
 from web.body_validation import SPOKEN, Key, Spoken
 from web.context import current_context
 from web.rendering import languages, templates
+
+if TYPE_CHECKING:
+    from companion.app.setup import SetupWizard
 
 api = Api(
     "first",
@@ -145,7 +148,7 @@ def act_on_step(body: Done) -> Refusal | None:
     return _with_setup(lambda first: first.apply_action(body.act, body.step))
 
 
-def _with_setup(do: Callable[[SetupService], Refusal | None]) -> Refusal | None:
+def _with_setup(do: Callable[["SetupWizard"], Refusal | None]) -> Refusal | None:
     first = current_context().setup
     return _no_setup_refusal() if first is None else do(first)
 

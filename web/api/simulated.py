@@ -5,11 +5,12 @@ begin a game out of the demo, the browser first gets a free seat, so that no bot
 and loses it again if the game cannot begin. At a table with real cards there is no such game.
 """
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from flask import abort
 from msgspec import Meta, Struct
 
+from companion.app.simulated.faults import Fault
 from companion.core.errors import Refusal, refusal
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import no_such_box
@@ -21,7 +22,10 @@ from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
 from web.browsers import browser_id
 from web.context import current_context
 from web.pages.join import seat_names
-from web.simulation import BotControls, Fault, SimulationControls
+
+if TYPE_CHECKING:
+    from companion.app.simulated.bot_driver import BotDriver
+    from companion.app.simulated.simulation import Simulation
 
 api = Api(
     "play",
@@ -206,7 +210,7 @@ def return_seat_to_bot(seat: int, body: SeatChoice) -> Refusal | None:
     return refused
 
 
-def _simulation() -> SimulationControls:
+def _simulation() -> "Simulation":
     return current_context().simulation or abort(404)
 
 
@@ -264,7 +268,7 @@ def _check_can_begin(game: str) -> Refusal | None:
     return None
 
 
-def _sit_and_begin(bots: BotControls, game: str, name: str) -> Refusal | None:
+def _sit_and_begin(bots: "BotDriver", game: str, name: str) -> Refusal | None:
     """Take the first free seat under this name and begin; free it again if that is refused."""
     seats = current_context().seats
     guest, taken = seats.guest_of(browser_id()), seats.taken_seats()

@@ -6,10 +6,11 @@ that counts, as on a real table. The page shows a hand, so it is for the browser
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from flask import Blueprint, Response, abort, make_response, redirect
 
+from companion.app.simulated.faults import Faults
 from companion.core.i18n import Message
 from companion.games import find_game
 from companion.games.open_table import find_face_down
@@ -26,7 +27,9 @@ from web.rendering.invite import Invite
 from web.rendering.parts import GamePart, Score, Status, Urgent, VerdictTold
 from web.rendering.scene import Facts, GameScene, Scene, Source, of, scene_of
 from web.rendering.screens import render_screen, requested_screen
-from web.simulation import Faults, SimulationControls
+
+if TYPE_CHECKING:
+    from companion.app.simulated.simulation import Simulation
 
 blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
 
@@ -83,7 +86,7 @@ class PlayScene(GameScene):
     """What the page is drawn from: the pieces as this seat sees them, too."""
 
     @cached_property
-    def simulation(self) -> SimulationControls:
+    def simulation(self) -> "Simulation":
         """The simulated table."""
         assert self.context.simulation is not None
         return self.context.simulation

@@ -7,7 +7,7 @@ one, and the one that is held, which stands as the game was before it.
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
 
 import msgspec
 
@@ -24,7 +24,9 @@ from companion.table.view import LogEntry, View
 from web.context import AppContext
 from web.rendering.game_words import find_template, screens_of
 from web.rendering.page_list import PAGES_BESIDE_GAME, REQUESTING_PAGES
-from web.simulation import BotControls
+
+if TYPE_CHECKING:
+    from companion.app.simulated.bot_driver import BotDriver
 
 T = TypeVar("T")
 SceneType = TypeVar("SceneType", bound="GameScene")
@@ -190,7 +192,7 @@ class Scene:
         return holder is not None and self.context.browsers.is_host(holder)
 
     @property
-    def bots(self) -> BotControls | None:
+    def bots(self) -> "BotDriver | None":
         """The bots of a simulated table."""
         return self.context.simulation.bots if self.context.simulation is not None else None
 

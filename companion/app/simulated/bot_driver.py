@@ -21,7 +21,7 @@ from companion.bots.thinking import thinking_time
 from companion.core.bot_pace import Pace
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
-from companion.core.events import Event, Resealed, Sealed
+from companion.core.events import Event, Resealed, Sealed, from_fields
 from companion.core.table_events import Ended, PlaceChosen, Settled
 from companion.core.verdict import Verdict
 from companion.games import game_names, make_rulebook
@@ -30,7 +30,6 @@ from companion.host.host import Host
 from companion.table.history import History, replay_moments
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
-from web.body_validation import parse_event
 
 PACES: dict[Pace, float] = {"slow": 3.5, "human": 1.6, "fast": 0.0, "still": math.inf}
 """Seconds that a bot usually thinks before it acts; more before a weighty decision."""
@@ -163,7 +162,8 @@ class BotDriver:
         given = [fields]
         if "card" in fields and "card" not in asked:  # If its name is not believed: face down.
             given.append({field: thing for field, thing in fields.items() if field != "card"})
-        events = (parse_event({**one, "event": move.do}, seat, self._table.rules) for one in given)
+        kind = next(row.event for row in self._table.rules.rows if row.event_name == move.do)
+        events = (from_fields({**one, "event": move.do, "seat": seat}, kind) for one in given)
         return any(self._request_event(seat, event) for event in events)
 
     def _ends_sweep(self, seat: int) -> bool:

@@ -1,25 +1,29 @@
 """The simulated table: pieces on simulated readers as the table source of a host.
 
 Laws: nothing is pretended. Pieces are moved on the simulated readers, by people and by bots alike,
-and only what the readers see counts. Everything here runs on the thread of the event loop.
+and only what the readers see counts. Everything here runs on the thread of the event loop. A table
+and its phones do not vanish when the Pi loses its power: what people hold, what lies where and what
+a phone keeps of a closed hand is saved whole, or stays as it was before.
 """
 
+import json
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.app.default_players import PERSONS_SEAT
-from companion.app.simulated.room import SimulatedRoom
 from companion.bots.bot import Bot
 from companion.core.bot_pace import Pace
 from companion.core.cards import Box
 from companion.core.deck import Deck
-from companion.core.errors import Refusal, refusal
+from companion.core.durable_files import write_file
+from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.events import Event, Started
 from companion.core.i18n import Message
 from companion.core.sensor_events import ReaderCondition
@@ -35,6 +39,10 @@ from companion.table.history import History
 from companion.table.table import Table
 from companion.tracking.game_tracking import tap_places
 from hardware.assembly import WARM_UP
+from hardware.clock import Clock
+from hardware.simulator.air.calibration import choose_air
+from hardware.simulator.hands_on_table import SimulatedTabletop
+from hardware.wiring import DEFAULT, Wiring
 
 
 class Lineup(NamedTuple):
@@ -49,8 +57,22 @@ class Lineup(NamedTuple):
     pace: Pace = "human"
 
 
+def build_tabletop(
+    wiring: str | Wiring = DEFAULT, clock: Clock = time, air: str = "physics", poses: object = 0
+) -> SimulatedTabletop:
+    """Return the simulated readers of a wiring, in this air."""
+    chosen = choose_air(air)
+    tabletop = SimulatedTabletop(wiring, clock, chosen.air, poses)
+    if chosen.host_ns is not None:
+        tabletop.world.bus.host_ns = chosen.host_ns
+    return tabletop
+
+
 class SimulatedTable:
-    """The pieces of one box on simulated readers, and a bot for each of its seats."""
+    """The pieces of one box on simulated readers, and a bot for each of its seats.
+
+    In the folder of its memory there is one file for each box that was played on it.
+    """
 
     simulated = True
     unwired: Message | None = None
@@ -59,27 +81,25 @@ class SimulatedTable:
         self,
         rules: AnyRulebook,
         journal: Journal,
-        room: SimulatedRoom,
+        tabletop: SimulatedTabletop,
         lineup: Lineup,
         seats: Seats,
+        memory: Path | None = None,
     ) -> None:
-        self._room, self._seed, self._seats = room, lineup.seed, seats
-        self.tabletop = room.tabletop
+        self._folder, self._seed, self._seats = memory, lineup.seed, seats
+        self.tabletop = tabletop
         self.wiring, self._boxes = self.tabletop.wiring.name, 0
         self._unpack_box(rules)
-        memory = room.recall_table(rules.box.game)
-        if memory is not None and not _is_same_box(memory["pieces"]["things"], rules.box):
-            memory = None  # The box has changed since: its pieces are taken anew.
-        if memory is not None:
-            self.pieces.restore(memory["pieces"])
-            for bot, held in zip(self._all_bots, memory["bots"], strict=True):
+        saved = self._load_table(rules.box)
+        if saved is not None:
+            self.pieces.restore(saved["pieces"])
+            for bot, held in zip(self._all_bots, saved["bots"], strict=True):
                 bot.recall(held)
         deck = Deck(self.pieces.things)
         self.table = Table(rules, journal, deck, time.time, self._tap_places, self._has_one_reader)
-        self.resumed = memory is not None and self.table.resume()
+        self.resumed = saved is not None and self.table.resume()
         self._followed = self.table.history
-        lamps = max(self.tabletop.wiring.lamps, default=0)
-        tabletop = self.tabletop
+        lamps = max(tabletop.wiring.lamps, default=0)
         self._poller = TablePoller(self.table, tabletop.sense, tabletop.light, lamps)
         tabletop.pass_time(WARM_UP * 1.5)
         self.poll()
@@ -175,9 +195,23 @@ class SimulatedTable:
 
     def save_pieces(self) -> None:
         """Save the pieces, and the bots' memory, so that they outlive the program."""
-        bots = [bot.remember() for bot in self._all_bots]
-        game = self.table.rules.box.game
-        self._room.save_table({"game": game, "pieces": self.pieces.save(), "bots": bots})
+        if self._folder is None:
+            return
+        saved = {"pieces": self.pieces.save(), "bots": [bot.remember() for bot in self._all_bots]}
+        file = self._folder / memory_name(self.table.rules.box.game)
+        with suppress(NotWritten):  # A full disk does not stop the game.
+            write_file(file, json.dumps(saved).encode())
+
+    def _load_table(self, box: Box) -> dict[str, Any] | None:
+        """Return the saved table of a box; None if there is none of these pieces, or it cannot be
+        read."""
+        try:
+            file = (self._folder or Path()) / memory_name(box.game)
+            found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+            is_same = Counter(found["pieces"]["things"].values()) == Counter(box.tagged_pieces())
+        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+            return None
+        return found if is_same else None
 
     def save_and_notify(self) -> None:
         """Save the pieces, and show them to all; the readers find out by themselves."""
@@ -264,6 +298,6 @@ def _events_since(before: History, history: History) -> list[Event]:
     return [moment.event for moment in history.moments[known if is_same else 0 :]]
 
 
-def _is_same_box(things: Mapping[str, str], box: Box) -> bool:
-    """Return whether these are the pieces of a box, whatever tags they bear."""
-    return Counter(things.values()) == Counter(box.tagged_pieces())
+def memory_name(game: str) -> str:
+    """Return the name of the file in which the table of a game is saved."""
+    return f"simulated-{game}.json"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import build_tabletop
 from companion.cli import main
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, Message, get_language
@@ -89,9 +89,9 @@ def test_the_file_comes_back_and_names_no_sticker(measured: Measured, tmp_path: 
     assert json.loads(written)["units"] == {k: v.lower() for k, v in UNITS.items()}
     chosen = choose_air(str(path))
     assert chosen.air.power_floor == calibrate_limits(measured).power
-    room = SimulatedRoom(air=str(path))
-    assert room.tabletop.world.bus.host_ns == pytest.approx(150_000, rel=0.02)
-    room.tabletop.close()
+    tabletop = build_tabletop(air=str(path))
+    assert tabletop.world.bus.host_ns == pytest.approx(150_000, rel=0.02)
+    tabletop.close()
     assert isinstance(choose_air("ideal").air, IdealAir)
 
 

@@ -40,7 +40,7 @@ def evening(journal, seats: Seats) -> Iterator[Simulation]:
 
 @pytest.fixture
 def app(evening: Simulation, seats: Seats):
-    context = AppContext(evening.host.table, seats, evening.controls, evening.host)
+    context = AppContext(evening.host.table, seats, evening, evening.host)
     return create_app(context, limits=UNHURRIED)
 
 

@@ -29,7 +29,7 @@ def app(evening: Simulation, seats, limits: Limits) -> Flask:
     """A simulated table with a Pi under it."""
     under(evening)
     return create_app(
-        AppContext(evening.host.table, seats, evening.controls, host=evening.host), limits=limits
+        AppContext(evening.host.table, seats, evening, host=evening.host), limits=limits
     )
 
 

@@ -20,7 +20,7 @@ from web.context import AppContext
 
 @pytest.fixture
 def app(evening: Simulation, seats: Seats) -> Flask:
-    return create_app(AppContext(evening.host.table, seats, evening.controls, host=evening.host))
+    return create_app(AppContext(evening.host.table, seats, evening, host=evening.host))
 
 
 @pytest.fixture

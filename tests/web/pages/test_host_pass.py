@@ -27,7 +27,7 @@ Come = Callable[..., HostsBrowser]
 @pytest.fixture
 def app(evening: Simulation, seats: Seats) -> Flask:
     host, there = evening.host, PlacedMachine(ADDRESS)
-    return create_app(AppContext(host.table, seats, evening.controls, host=host, machine=there))
+    return create_app(AppContext(host.table, seats, evening, host=host, machine=there))
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ LINK = re.compile(r'<a [^>]*href="(/[^"#]*)["#]')
 @pytest.fixture
 def app(evening, seats, limits):
     return create_app(
-        AppContext(evening.host.table, seats, evening.controls, host=evening.host),
+        AppContext(evening.host.table, seats, evening, host=evening.host),
         limits=limits,
     )
 
@@ -57,6 +57,6 @@ def test_the_host_meets_no_link_that_refuses_from_the_first_page_to_the_end(app,
 def test_before_the_first_game_there_is_no_record_to_take_along(journal, seats, limits):
     evening = simulated(journal, seats=seats)
     with closing(evening.source):
-        here = AppContext(evening.host.table, seats, evening.controls, host=evening.host)
+        here = AppContext(evening.host.table, seats, evening, host=evening.host)
         app = create_app(here, limits=limits)
         assert "/api/host/record" not in found(HostsBrowser(app).signs_in(), "/host")

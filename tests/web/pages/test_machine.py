@@ -25,7 +25,7 @@ def host(evening: Simulation, seats: Seats, machine: NotedMachine) -> HostsBrows
 
 def make_app(evening: Simulation, seats: Seats, machine: Machine | None) -> Flask:
     table = evening.host.table
-    context = AppContext(table, seats, evening.controls, host=evening.host, machine=machine)
+    context = AppContext(table, seats, evening, host=evening.host, machine=machine)
     return create_app(context)
 
 

@@ -43,7 +43,7 @@ class World:
             self.swap()
         assert self.evening.host.table.start(started, HOST_AUTHOR) is None
         looks(self.evening)
-        here = AppContext(self.evening.host.table, seats, self.evening.controls)
+        here = AppContext(self.evening.host.table, seats, self.evening)
         self.app = create_app(here, limits=UNHURRIED)
         for seat in (1, 2):
             seats.claim_seat(seat, f"browser {seat}")

@@ -35,7 +35,7 @@ def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
     evening.bots.deal_again()
     table, now = evening.host.table, [0.0]
     table.telling.use_clock(lambda: now[0])
-    app = create_app(AppContext(table, looked_at, evening.controls, evening.host), limits=UNHURRIED)
+    app = create_app(AppContext(table, looked_at, evening, evening.host), limits=UNHURRIED)
     phone = Visitor(app)
     phone.post("/api/join/seats/1")
     phone.post("/api/join/seats/2", also="true")
@@ -100,7 +100,7 @@ def noted_amounts(phone: Visitor) -> tuple[str, ...]:
 def test_the_host_shows_the_rest_at_once(evening: Simulation, seats: Seats) -> None:
     table = evening.host.table
     table.telling.use_clock(lambda: 0.0)
-    app = create_app(AppContext(table, seats, evening.controls, evening.host), limits=UNHURRIED)
+    app = create_app(AppContext(table, seats, evening, evening.host), limits=UNHURRIED)
     host = HostsBrowser(app).signs_in()
     assert "Show the whole result now" not in host.reads("/host")
     evening.bots.leave_seat(1)

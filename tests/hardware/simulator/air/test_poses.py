@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.app.simulated.room import SimulatedRoom
+from companion.app.simulated.simulated_table import build_tabletop
 from companion.games import find_game
 from companion.pieces.pieces import Pieces
 from companion.tracking.picture import is_card
@@ -54,8 +54,7 @@ def test_a_box_keeps_its_slots_when_its_table_is_restored() -> None:
 
 
 def test_a_single_card_is_heard_at_every_place_however_a_hand_lays_it() -> None:
-    room = SimulatedRoom(clock=StillClock(), air="physics", seed=3)
-    top = room.tabletop
+    top = build_tabletop(clock=StillClock(), poses=3)
     tags = [f"04aabbccdde{n:03x}" for n in range(8)]
     top.stick_tags(dict.fromkeys(tags[:-1], "5"))
     for place, tag in enumerate(tags, 1):
@@ -65,8 +64,7 @@ def test_a_single_card_is_heard_at_every_place_however_a_hand_lays_it() -> None:
 
 
 def test_a_card_whose_sticker_lies_on_anothers_is_not_heard() -> None:
-    room = SimulatedRoom(clock=StillClock(), air="physics")
-    top, one, other = room.tabletop, "04aabbccddee01", "04aabbccddee02"
+    top, one, other = build_tabletop(clock=StillClock()), "04aabbccddee01", "04aabbccddee02"
     top.lay_tag(one, 1)
     top.lay_tag(other, 1)
     assert not top.is_sensed_at(other, 1)
