@@ -1,122 +1,100 @@
-"""Whole boxes enrolled by a hand at the simulated table, through the real driver."""
+"""A box is enrolled and checked through the real driver: passed over one reader card by card in the
+physical air, heard by two readers at once, and on noisy wires.
+"""
 
 from collections.abc import Iterator
 
 import pytest
 
-from companion.core.deck import Deck, count_missing
+from companion.core.deck import Deck
 from companion.core.i18n import get_language
 from companion.games import find_game
 from companion.setup.box_check import BoxCheck
 from companion.setup.walk import begin_stickers
 from hardware.simulator import faults
-from hardware.simulator.hands_on_table import SimulatedTabletop
+from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
+from tests.worlds.campaign import pick
 
-SALT = "5a" * 16
-
-
-class Enroller:
-    """A person at the table, who lays what the last sentence asks for and remembers what it was."""
-
-    def __init__(self, top: SimulatedTabletop, game: str) -> None:
-        self.top, self.box = top, find_game(game).standard_box()
-        self.laid: dict[str, str] = {}
-        self.told: list[str] = []
-        top.pass_time(1.0)
-        self.walk = begin_stickers(self.box.tagged_pieces(), Deck({}, SALT), top.sense())
-
-    def listen(self) -> str:
-        """What was said last, else what is asked for."""
-        for evidence in self.top.sense():
-            self.walk = self.walk.take_evidence(evidence)
-            self.told += [self.says()]
-        return self.says()
-
-    def says(self) -> str:
-        return get_language("en")(self.walk.news or self.walk.instruction)
-
-    def lays(self, tag: str, place: int = 1) -> str:
-        self.top.lay_tag(tag, place)
-        return self.listen()
-
-    def lifts(self, *tags: str) -> str:
-        for tag in tags:
-            self.top.lift_tags(tag)
-        return self.listen()
-
-    def enrols_the_rest(self) -> None:
-        n = 0
-        while self.walk.asked is not None:
-            n += 1
-            thing = self.walk.asked
-            tag = f"04{n:04x}c0ffee{n % 251:02x}"
-            self.laid[tag] = thing
-            assert self.lays(tag, 1 + n % 8).startswith("Enrolled: ")
-            self.lifts(tag)
+READER, BOX = 1, find_game("robby_solo").standard_box()
+HOLDS = BOX.tagged_pieces()
+THINGS = [thing for thing, total in HOLDS.items() for _ in range(total)]
+TAGS = {f"04{n:04x}c0ffee{n:02x}": thing for n, thing in enumerate(THINGS, 1)}
+DECK = Deck({Deck({}, "5a" * 16).mark(tag): thing for tag, thing in TAGS.items()}, "5a" * 16)
+PACES = [(0.5, 0.5), (0.7, 0.3), (1.0, 0.5)]
+"""Seconds for which a card is held to the reader, and until the next one is."""
 
 
 @pytest.fixture
 def top() -> Iterator[SimulatedTabletop]:
-    table = SimulatedTabletop()
+    table = SimulatedTabletop(pace=StillClock(), seed="passing")
+    table.stick_tags(TAGS)
+    table.pass_time(1.0)
+    table.sense()
     yield table
     table.close()
 
 
-@pytest.mark.parametrize(("game", "total"), [("bankueberfall", 53), ("banque_fatale", 16),
-                                             ("robby_solo", 61)])  # fmt: skip
-def test_a_whole_box_is_enrolled_and_every_sticker_is_found_again(
-    game: str, total: int, top: SimulatedTabletop
-) -> None:
-    person = Enroller(top, game)
-    person.enrols_the_rest()
-    assert person.walk.asked is None
-    deck = person.walk.deck
-    assert len(deck.things) == len(person.laid) == total
-    assert {tag: deck[tag] for tag in person.laid} == person.laid
-    assert count_missing(person.box.tagged_pieces(), deck.things.values()) == {}
-    assert not any(tag in line for tag in person.laid for line in person.told)
+def pass_over(top: SimulatedTabletop, tag: str, held: float, pause: float) -> None:
+    top.put_tag(tag, READER)
+    top.pass_time(held)
+    top.take_tags(tag)
+    top.pass_time(pause)
 
-    check, tags = BoxCheck(person.box, deck), list(person.laid)
-    for first in range(0, total, 3):
-        for place, tag in enumerate(tags[first : first + 3], 4):
-            top.lay_tag(tag, place)
+
+@pytest.mark.parametrize(("held", "pause"), PACES)
+def test_a_pile_is_enrolled_in_the_order_in_which_it_is_asked_for(
+    held: float, pause: float, top: SimulatedTabletop
+) -> None:
+    walk = begin_stickers(HOLDS, Deck({}, "5a" * 16))
+    passed = [*TAGS][: pick(15, 61, 61)]
+    for tag in [*passed, ""]:
+        pass_over(top, tag, held, pause) if tag else top.pass_time(2.0)
+        for evidence in top.sense():
+            walk = walk.take_evidence(evidence)
+    assert {tag: walk.deck[tag] for tag in passed} == {tag: TAGS[tag] for tag in passed}
+    assert (walk.in_trouble, walk.lying) == (False, {})
+
+
+@pytest.mark.parametrize(("held", "pause"), PACES)
+def test_the_check_names_what_is_missing_and_what_is_of_another_box(
+    held: float, pause: float, top: SimulatedTabletop
+) -> None:
+    foreign, lost, *rest = [*TAGS][: pick(12, 61, 61)]
+    box = Deck({DECK.mark(tag): TAGS[tag] for tag in (lost, *rest)}, DECK.salt)
+    other = Deck({DECK.mark(foreign): "thief"}, DECK.salt)
+    check = BoxCheck(BOX, box, {"Banküberfall": other})
+    for tag in (foreign, *rest):
+        pass_over(top, tag, held, pause)
         for evidence in top.sense():
             check = check.take_evidence(evidence)
-        left = set(tags[first + 3 :])
-        assert sum(check.missing.values()) == len(left)
-        for tag in tags[first : first + 3]:
-            top.lift_tags(tag)
-    assert check.progress().done
-
-
-@pytest.mark.parametrize("places", [(2, 2), (1, 8), (8, 1)])
-def test_two_at_once_are_both_refused(places: tuple[int, int], top: SimulatedTabletop) -> None:
-    person = Enroller(top, "banque_fatale")
-    one, other = "04a1b2c3d4e5f6", "04778899aabbcc"
-    for tag, place in zip((one, other), places, strict=True):
-        top.world.put(tag, place - 1)
-    top.pass_time(2.0)
-    assert "Several cards came at once" in person.listen()
-    assert person.walk.deck.things == {}
+    assert check.missing == {TAGS[lost]: 1}
+    assert [get_language("en")(found) for found in check.found_besides] == ["thief of Banküberfall"]
+    assert not check.progress().done
 
 
 def test_a_sticker_that_two_readers_hear_is_not_enrolled(top: SimulatedTabletop) -> None:
-    person = Enroller(top, "banque_fatale")
-    assert "Enrolled: red" in person.lays("04a1b2c3d4e5f6", 1)
-    faults.add_twin(top.world, "04a1b2c3d4e5f6", 5)
+    walk, tag = begin_stickers(HOLDS, Deck({}, "5a" * 16)), next(iter(TAGS))
+    top.lay_tag(tag, READER)
+    for evidence in top.sense():
+        walk = walk.take_evidence(evidence)
+    assert walk.deck[tag] == TAGS[tag]
+    faults.add_twin(top.world, tag, 5)
     top.pass_time(3.0)
-    assert "Reader 6 reads the same number as another reader" in person.listen()
-    assert person.walk.deck.things == {}
+    for evidence in top.sense():
+        walk = walk.take_evidence(evidence)
+    assert walk.news is not None
+    assert "Reader 6 reads the same number as another" in get_language("en")(walk.news)
+    assert walk.deck.things == {}
 
 
 def test_a_noisy_table_enrols_nothing_wrong(top: SimulatedTabletop) -> None:
-    def noisy(world):  # type: ignore[no-untyped-def]
-        for reader in range(8):
-            faults.frame_loss(world, reader, 0.05)
-            faults.bit_errors(world, reader, 0.005)
-        return lambda: None
-
-    noisy(top.world)
-    person = Enroller(top, "banque_fatale")
-    person.enrols_the_rest()
-    assert {tag: person.walk.deck[tag] for tag in person.laid} == person.laid
+    for reader in range(8):
+        faults.frame_loss(top.world, reader, 0.05)
+        faults.bit_errors(top.world, reader, 0.005)
+    walk = begin_stickers(HOLDS, Deck({}, "5a" * 16))
+    for n, tag in enumerate(TAGS):
+        top.lay_tag(tag, 1 + n % 8)
+        top.lift_tags(tag)
+        for evidence in top.sense():
+            walk = walk.take_evidence(evidence)
+    assert {tag: walk.deck[tag] for tag in TAGS} == TAGS

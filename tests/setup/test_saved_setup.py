@@ -1,9 +1,5 @@
 """What was learnt and chosen outlives the process, and what is said elsewhere has the last word."""
 
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
@@ -22,12 +18,11 @@ from companion.app.wires import (
 )
 from companion.games.new_game import NewGame
 from companion.games.rulebook import Rulebook
-from companion.host.settings import chosen_language, load_choices
-from companion.setup.steps import SavedSetup, WizardStep
+from companion.host.settings import load_choices
+from companion.setup.steps import SavedSetup
 from hardware.errors import WiringError
 from hardware.wiring import DEFAULT, load_profile
 from tests.worlds.fresh_table import Fresh, code, cross_wires, fresh_table
-from tests.worlds.paths import ROOT
 
 CROSSED = cross_wires("eight-readers")
 
@@ -46,45 +41,6 @@ def test_setup_resumes_where_it_stopped(tmp_path: Path) -> None:
         assert again.through("banks").done == 8
         again.goes("done")
         assert again.real.wires.wiring.readers == CROSSED.readers
-
-
-KILLED = """
-import os, stat, sys
-from pathlib import Path
-from tests.worlds.fresh_table import Fresh
-at = Fresh(Path(sys.argv[1]))
-writes, keep = int(sys.argv[3]), os.fsync
-def counted(file):
-    global writes
-    writes -= stat.S_ISREG(os.fstat(file).st_mode)
-    keep(file)
-    if not writes:
-        os.kill(os.getpid(), 9)
-os.fsync = counted
-at.through(sys.argv[2])
-"""
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize(("step", "write"), [("banks", 3), ("banks", 5), ("buttons", 4)])
-def test_killed_at_any_write_nothing_learnt_is_lost_or_wrong(
-    tmp_path: Path, step: WizardStep, write: int
-) -> None:
-    command = [sys.executable, "-c", KILLED, str(tmp_path), step, str(write)]
-    root = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, check=False, env=root)
-    assert done.returncode == -signal.SIGKILL
-    learnt = load_learnt_wiring(tmp_path)
-    known = len(learnt.found[step]) if learnt is not None else 0
-    assert known >= write - 1
-    with fresh_table(tmp_path) as at:
-        assert at.goes(step).done == known
-        at.through(step)
-        at.goes("done")
-        wiring = at.real.wires.wiring
-        assert (wiring.readers if step == "banks" else wiring.buttons) == (
-            CROSSED.readers if step == "banks" else CROSSED.buttons
-        )
 
 
 def test_a_deck_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
@@ -233,16 +189,6 @@ def opened(at: Fresh, game: str | None = None) -> Rulebook:
     return choose_rules(options, at.journal, load_choices(at.folder))
 
 
-def test_the_language_is_kept_during_a_game_too(tmp_path: Path) -> None:
-    with fresh_table(tmp_path) as at:
-        assert at.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
-        at.first.settings.set_language("fr")
-    assert (load_choices(tmp_path).language, chosen_language(tmp_path)) == (
-        "fr",
-        "fr",
-    )
-
-
 SPOILT = ("", "[]", '{"done": ["cooking"]}', "\xff", '{"language": "\xff"}', '{"x": ' + "[" * 10**5)
 
 
@@ -253,14 +199,6 @@ def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str
     with fresh_table(tmp_path) as at:
         assert at.shown.step == "language"
     assert msgspec.json.decode(msgspec.json.encode(SavedSetup()), type=SavedSetup) == SavedSetup()
-
-
-def test_a_learnt_wiring_of_a_profile_that_no_file_can_be_stops_no_table(tmp_path: Path) -> None:
-    save_wiring(tmp_path, load_unlearnt_wiring(DEFAULT))
-    file = wiring_path(tmp_path)
-    file.write_text(file.read_text().replace(f'"{DEFAULT}"', '"a\\u0000.toml"'))
-    assert load_learnt_wiring(tmp_path) is None
-    assert load_wiring(tmp_path, None).name == DEFAULT
 
 
 def test_once_set_up_it_begins_at_its_end(tmp_path: Path) -> None:

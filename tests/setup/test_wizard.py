@@ -4,14 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.settings import deck_path
 from companion.app.setup.overview import needless_steps
 from companion.app.wires import load_learnt_wiring
-from companion.core.sensor_events import Arrived, ButtonPressed
+from companion.core.sensor_events import Arrived
 from companion.core.table_events import Ended
-from companion.games import make_rulebook
 from companion.games.new_game import NewGame
-from companion.setup.deck_file import load_deck
 from companion.setup.steps import STEPS
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator import faults
@@ -155,24 +152,6 @@ def test_nothing_is_learnt_while_no_browser_looks(tmp_path: Path) -> None:
         assert at.shown.asked == 2
 
 
-@pytest.mark.wide
-def test_a_game_that_begins_takes_over_what_was_learnt(tmp_path: Path) -> None:
-    with fresh_table(tmp_path, game="banque_fatale") as at:
-        at.through("banks")
-        at.through("stickers")
-        assert at.host.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
-        assert at.real.wires.wiring.readers == cross_wires("eight-readers").readers
-        deck = at.real.deck
-        assert deck is not None
-        assert len(deck.things) == 16
-        lamps: list[object] = []
-        at.host.listen_to_evidence(lamps.append)
-        at.world.tap(1)
-        at.wait(1)
-        assert [type(felt) for felt in lamps] == [ButtonPressed]
-        assert at.found() == {}
-
-
 def test_a_check_of_what_is_enrolled_says_what_is_not(tmp_path: Path) -> None:
     with fresh_table(tmp_path, game="banque_fatale") as at:
         at.goes("stickers")
@@ -222,37 +201,6 @@ def test_the_last_game_stays_on_the_screens_while_nothing_changes(tmp_path: Path
         at.does()
         at.goes("done")
         assert at.real.table.state is None, "the box is laid anew"
-
-
-@pytest.mark.wide
-def test_stickers_are_taken_back_left_out_and_made_new(tmp_path: Path) -> None:
-    box = make_rulebook("banque_fatale").box
-    with fresh_table(tmp_path, game="banque_fatale") as at:
-        at.goes("stickers")
-        first = at.shown.thing
-        assert at.says() == ""
-        at.does()
-        at.does()
-        assert at.says().startswith("Enrolled: ")
-        assert at.acts("undo") is None
-        assert (at.shown.done, at.says()) == (1, "Taken back.")
-        at.lay(sticker_uid(0), 1)
-        at.wait(2)
-        assert at.says().startswith("This sticker was enrolled before, as ")
-        assert "press r" not in at.says()
-        assert "renew" in at.shown.may
-        at.does("off")
-        assert at.says() == ""
-        assert at.acts("skip") is None
-        assert at.says().startswith("Left out: ")
-        at.through("stickers")
-        deck = load_deck(deck_path("banque_fatale", tmp_path), box)
-        assert len(deck.things) == 16, "what was left out is asked for again"
-        assert first in deck.things.values()
-        assert at.acts("again") is None
-        assert load_deck(deck_path("banque_fatale", tmp_path), box).things == {}
-        assert at.acts("undo") is None
-        assert load_deck(deck_path("banque_fatale", tmp_path), box) == deck
 
 
 def test_what_was_left_out_has_no_tick_and_is_listed_at_the_end(tmp_path: Path) -> None:

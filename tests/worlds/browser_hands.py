@@ -5,6 +5,7 @@ where it glows then; a card that the page offers to turn over is turned; the pho
 or behind a link, is played as people play a phone.
 """
 
+from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar
 
@@ -30,7 +31,7 @@ TURN = "[form^=turn-]"
 EDGE: Position = {"x": 5, "y": 12}
 
 
-class Hands(Phone):
+class Hands(Phone, ABC):
     """One browser at seat 1 of a simulated table; its phone stands beside, or behind a link."""
 
     size = WIDE
@@ -86,9 +87,9 @@ class Hands(Phone):
         with self._sends("turn"):
             self.press(piece)
 
+    @abstractmethod
     def carry(self, piece: Locator) -> None:
         """From one spot to the other."""
-        raise NotImplementedError
 
     def _sends(self, what: str) -> AbstractContextManager[Any]:
         """Wait for the answer to what is sent meanwhile."""

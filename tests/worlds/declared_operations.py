@@ -3,6 +3,7 @@
 Law: an operation that has no row here fails `tests/web/api/test_operations.py`.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -53,7 +54,7 @@ class NotedMachine(Machine):
         return None
 
 
-class Stand:
+class Stand(ABC):
     """A table, the phone of its first seat, its host, and a guest without a seat."""
 
     def __init__(self, folder: Path) -> None:
@@ -67,8 +68,9 @@ class Stand:
         if self.context.host is not None:
             self.host = HostsBrowser(self.app).signs_in()
 
+    @abstractmethod
     def put_up(self) -> Flask:
-        raise NotImplementedError
+        """Its pages."""
 
     def asks(self, event: str, **fields: Any) -> Body:
         """A request to the game, about its newest view."""

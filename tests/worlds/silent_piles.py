@@ -84,7 +84,3 @@ class SilentPile(SilentTable):
         self.pass_time(LAID)
         self.look((BANK,))
         return is_heard
-
-    def name_card(self, place: int, name: str) -> None:
-        """Say on a phone which card is held up."""
-        self.do(1, f'card_shown bank={place} card="{name}"')
