@@ -111,7 +111,7 @@ class Broadcaster:
     def owner_of(self, screen: Screen) -> str | None:
         """Return the browser that a page of a seat is for."""
         seats = self.context.seats
-        owner = seats.mover_of if PAGES[screen.page] == "hands" else seats.holder_of
+        owner = seats.mover_of if PAGES.get(screen.page) == "hands" else seats.holder_of
         return owner(screen.seat)
 
     def _note_change(self) -> None:

@@ -163,7 +163,8 @@ class BotDriver:
         if "card" in fields and "card" not in asked:  # If its name is not believed: face down.
             given.append({field: thing for field, thing in fields.items() if field != "card"})
         kind = next(row.event for row in self._table.rules.rows if row.event_name == move.do)
-        events = (from_fields({**one, "event": move.do, "seat": seat}, kind) for one in given)
+        seated = {"seat": seat} if "seat" in kind.__struct_fields__ else {}
+        events = (from_fields({**one, **seated, "event": move.do}, kind) for one in given)
         return any(self._request_event(seat, event) for event in events)
 
     def _ends_sweep(self, seat: int) -> bool:
