@@ -2,17 +2,17 @@
 
 Laws: only the newest state counts, so nothing queues for a slow phone; a screen is drawn once for
 all its viewers, and only what has changed; a screen without viewers is not drawn; the answer to a
-request goes out before the news of what it changed; the newest signed page of a seat wins. News of
-the table is drawn on the event loop, screen by screen, and sent at once: a thread of its own would
-have to be waited for twice, and they would share one interpreter. Only while the table writes is
-it drawn there, as the loop never waits for a disk. What strangers can ask for, new screens and
-those of single browsers, is drawn on a thread that they share.
+request goes out before the news of what it changed; the newest signed page of a seat wins. Screens
+of seats, then those of everyone are drawn on the event loop and sent at once: a thread of its own
+would share the interpreter with it, and be waited for at each send. The loop never waits for a
+table that writes to its disk. What strangers can open by the hundred, the screens of single
+browsers, is drawn on a thread, in the turn of strangers.
 """
 
 import asyncio
-import itertools
 import logging
-from collections.abc import Callable, Iterable
+from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
@@ -29,18 +29,18 @@ from web.rendering.screens import draw_live_part, is_signed_out
 from web.server import viewers
 from web.server.connections import Places
 from web.server.pages import AnswerFirst
-from web.server.pool import CrowdedError, Pool
+from web.server.pool import Pool
 from web.server.viewers import Channel, State, Viewer, ViewText
 from web.streams import DATA_PAGE
 
 FAREWELL_TIMEOUT = 0.3
 GAME_PAGES = ("phone", "play", "lab", "share", "table", "judge")
 """The pages that name the box on the table outside their live part."""
-TABLE, SINGLE_BROWSERS = Client("table", comes_first=True), Client("single browsers")
-"""Whom screens are drawn for after a change."""
+SINGLE_BROWSERS = Client("single browsers")
+"""Whom the screens of single browsers are drawn for after a change."""
 STRANGERS_WAITING = 64
-SLICE_SECONDS = 0.002
-"""Seconds of drawing after which the loop does what else there is to do."""
+BUSY_SECONDS = 0.002
+"""Seconds after which a table that is writing is looked at again."""
 CATCH_UP_SECONDS = 0.05
 """Seconds after which one that has taken everything gets what it missed meanwhile."""
 
@@ -55,31 +55,192 @@ class Broadcaster:
         self._places = Places[Viewer](limit.limits.viewers)
         self._loop = asyncio.get_running_loop()
         self._channels: dict[Screen, Channel] = {}
-        self._changed, self._behind = asyncio.Event(), asyncio.Event()
         self.answers = AnswerFirst()
         self._painter = Pool("painter", 1, STRANGERS_WAITING)
-        self._draws = itertools.count(1)
-        self._stale: dict[Screen, None] = {}
-        self._stale_single: dict[Screen, None] = {}
-        self._timer: asyncio.TimerHandle | None = None
-        self._tasks = [
-            self._loop.create_task(self._draw_stale_screens()),
-            self._loop.create_task(self._keep_streams_alive()),
-        ]
+        self._changed, self._is_catching_up = asyncio.Event(), False
+        self._stale, self._stale_single = (OrderedDict[Screen, None]() for _ in range(2))
+        self._telling: asyncio.TimerHandle | None = None
         self._running, self._frame = True, self._page_frame()
         self.context.table.watch(self._on_table_changed)
         self.context.seats.watch(self._on_seats_changed)
+        self._drawing = self._loop.create_task(self._draw_stale_screens())
+        self._loop.call_later(viewers.HEARTBEAT_SECONDS, self._send_heartbeats)
+
+    # What has changed is drawn, and sent.
 
     def _on_table_changed(self) -> None:
-        """Schedule a rendering; called from any thread, as often as one likes."""
+        """Schedule a drawing; called from any thread, as often as one likes."""
         if self._running and not self.answers.hold_back(self._changed.set):
             self._loop.call_soon_threadsafe(self._changed.set)
 
     def _on_seats_changed(self) -> None:
-        """Schedule a rendering, and end the streams of pages that are for another browser now."""
+        """Schedule a drawing, and end the streams of pages that are for another browser now."""
         self._on_table_changed()
         if self._running:
             self._loop.call_soon_threadsafe(self._end_streams, self._reason_to_end)
+
+    def _note_change(self) -> None:
+        """Have every watched screen drawn anew."""
+        self._changed.clear()
+        self._schedule_telling()
+        reloaded = self._pages_to_reload()
+        self._end_streams(
+            lambda screen, viewer: (
+                "anew" if screen.page in reloaded else self._reason_to_end(screen, viewer)
+            )
+        )
+        for screen in sorted(self._channels, key=lambda screen: not screen.seat):
+            (self._stale_single if is_single_browsers(screen) else self._stale)[screen] = None
+        self._painter.submit(SINGLE_BROWSERS, self._draw_single)
+
+    async def _draw_stale_screens(self) -> None:
+        """Draw each screen that is to be drawn anew, and send its news, the longest waiting
+        first."""
+        self._schedule_telling()
+        while True:
+            if self._changed.is_set():
+                self._note_change()
+            if self._stale:
+                await self._draw_here(self._stale.popitem(last=False)[0])
+                await asyncio.sleep(0)
+            else:
+                await self._changed.wait()
+
+    async def _draw_here(self, screen: Screen) -> None:
+        """Draw a screen on the event loop, as soon as the table is not writing."""
+        while self.context.table.is_busy:
+            await asyncio.sleep(BUSY_SECONDS)
+        self._publish(screen, self._draw_screen(screen))
+
+    def _draw_single(self) -> None:
+        """Draw the screen of a single browser on a thread, and have the next one drawn in its
+        turn."""
+        with suppress(KeyError):
+            self._draw_on_thread(self._stale_single.popitem(last=False)[0])
+            self._painter.submit(SINGLE_BROWSERS, self._draw_single)
+
+    def _draw_on_thread(self, screen: Screen) -> None:
+        state = self._draw_screen(screen)
+        self._loop.call_soon_threadsafe(self._publish, screen, state)
+
+    def _draw_screen(self, screen: Screen) -> State | None:
+        """Return what a screen shows now; None if nobody watches it, or it cannot be drawn."""
+        channel = self._channels.get(screen)
+        if channel is None:
+            return None
+        try:
+            return draw_state(self.app, self.context, screen, channel.newest)
+        except Exception:  # One page that fails must not stop the others.
+            logging.exception("The page %s could not be painted.", screen.page)
+            return None
+
+    def _publish(self, screen: Screen, state: State | None) -> None:
+        channel = self._channels.get(screen)
+        if channel and state and self._running and channel.publish(state):
+            self._catch_up_soon()
+
+    def _schedule_telling(self) -> None:
+        """Have everything drawn again when more of a verdict is to be told."""
+        if self._telling is not None:
+            self._telling.cancel()
+        rest = self.context.next_telling()
+        self._telling = None if rest is None else self._loop.call_later(rest, self._changed.set)
+
+    def _page_frame(self) -> tuple[str, str, bool, str]:
+        """Return the facts of a page outside its live part: the game, the language of the table
+        screen, whether the table is calm, and the recorded game that the screen shows."""
+        context, scene = self.context, self.context.demo_scene("table")
+        recorded = scene.view.public.id if scene else ""
+        return context.game, context.settings.language, context.is_calm, recorded
+
+    def _pages_to_reload(self) -> set[str]:
+        """Return the pages to be loaded again, as what surrounds their live part changed.
+
+        Back from a recorded game to the table itself, the page follows without a reload; so do all
+        pages but the table screen, whose switches it concerns, when the table becomes calm: what is
+        being filled in on a phone stays.
+        """
+        before, self._frame = self._frame, self._page_frame()
+        pages = set(GAME_PAGES if before[0] != self._frame[0] else ())
+        if before[1:3] != self._frame[1:3] or before[3] != self._frame[3] != "":
+            pages.add("table")
+        return pages
+
+    # Those who are slow, and those who are silent.
+
+    def _send_heartbeats(self) -> None:
+        if self._running:
+            now = self._loop.time()
+            behind = [channel.send_heartbeats(now) for channel in self._channels.values()]
+            if any(behind):
+                self._catch_up_soon()
+            self._loop.call_later(viewers.HEARTBEAT_SECONDS, self._send_heartbeats)
+
+    def _catch_up_soon(self) -> None:
+        if not self._is_catching_up:
+            self._is_catching_up = True
+            self._loop.call_later(CATCH_UP_SECONDS, self._catch_up)
+
+    def _catch_up(self) -> None:
+        """Send those who were busy what they missed, until all have it."""
+        self._is_catching_up, now = False, self._loop.time()
+        behind = [channel.catch_up(now) for channel in self._channels.values()]
+        if any(behind) and self._running:
+            self._catch_up_soon()
+
+    # Who watches.
+
+    def admit(self, viewer: Viewer) -> bool:
+        """Give a viewer a place, and end the stream that loses it; False if that is this one."""
+        gone = self._places.place(viewer, viewer.admission.client, waits=False)
+        if gone is not None:
+            gone.end_stream("stop")
+        return gone is not viewer
+
+    async def subscribe(self, screen: Screen, viewer: Viewer) -> None:
+        """Add a viewer to a screen, which is drawn when this returns; raise CrowdedError if a
+        stranger's screen finds no place in the line."""
+        channel = self._channels.setdefault(screen, Channel())
+        if screen.seat:
+            self._end_older_streams(screen, viewer)
+        channel.viewers.add(viewer)
+        viewer.phone_holder = self.context.seats.holder_of(screen.seat)
+        viewer.browser = screen.browser or (viewer.admission.owner if screen.seat else "")
+        self.context.seats.count_open_page(viewer.browser, +1)
+        if channel.id:
+            return
+        if is_single_browsers(screen):
+            drawing = partial(self._draw_on_thread, screen)
+            await asyncio.wrap_future(self._painter.submit(viewer.admission.client, drawing))
+        else:
+            await self._draw_here(screen)
+
+    def welcome(self, screen: Screen, viewer: Viewer, seen: str) -> None:
+        """Send a viewer of a screen the newest state, unless that is what it has seen last, or its
+        seat has been given away since it asked."""
+        viewer.begin_stream(seen)
+        viewer.end_stream(self._reason_to_end(screen, viewer))
+        channel = self._channels.get(screen)
+        if channel is not None and channel.welcome(viewer):
+            self._catch_up_soon()
+
+    def unsubscribe(self, screen: Screen, viewer: Viewer) -> None:
+        """Remove a viewer, and the channel with its last one."""
+        self._places.remove(viewer)
+        channel = self._channels.get(screen)
+        if channel is not None and viewer in channel.viewers:
+            channel.viewers.remove(viewer)
+            self.context.seats.count_open_page(viewer.browser, -1)
+            if not channel.viewers:
+                del self._channels[screen]
+
+    def owner_of(self, screen: Screen) -> str | None:
+        """Return the browser that a page of a seat is for."""
+        seats = self.context.seats
+        owner = seats.mover_of if PAGES.get(screen.page) == "hands" else seats.holder_of
+        return owner(screen.seat)
+
+    # Streams that end.
 
     def _end_streams(self, find_reason: Callable[[Screen, Viewer], str]) -> None:
         """End every stream for which there is a reason, with that as its last event."""
@@ -108,155 +269,6 @@ class Broadcaster:
         is_one = viewer.admission.is_here or self.context.may_see_names(viewer.admission.owner)
         return came_by_browser and not is_one
 
-    def owner_of(self, screen: Screen) -> str | None:
-        """Return the browser that a page of a seat is for."""
-        seats = self.context.seats
-        owner = seats.mover_of if PAGES.get(screen.page) == "hands" else seats.holder_of
-        return owner(screen.seat)
-
-    def _note_change(self) -> None:
-        """Have every watched screen drawn anew."""
-        self._changed.clear()
-        self._schedule_telling()
-        reloaded = self._pages_to_reload()
-        self._end_streams(
-            lambda screen, viewer: (
-                "anew" if screen.page in reloaded else self._reason_to_end(screen, viewer)
-            )
-        )
-        for screen in render_order(self._channels):
-            (self._stale_single if is_single_browsers(screen) else self._stale)[screen] = None
-
-    def _schedule_telling(self) -> None:
-        """Have everything drawn again when more of a verdict is to be told."""
-        if self._timer is not None:
-            self._timer.cancel()
-        rest = self.context.next_telling()
-        self._timer = None if rest is None else self._loop.call_later(rest, self._changed.set)
-
-    async def _draw_stale_screens(self) -> None:
-        """Draw each screen that is to be drawn anew, and send its news at once: those of seats and
-        of everyone first, then of single browsers, the longest waiting first."""
-        self._schedule_telling()
-        begun = self._loop.time()
-        while True:
-            if self._changed.is_set():
-                self._note_change()
-            waiting = self._stale or self._stale_single
-            if not waiting:
-                await self._changed.wait()
-                begun = self._loop.time()
-                continue
-            screen = next(iter(waiting))
-            del waiting[screen]
-            if screen not in self._channels:
-                continue
-            is_single = is_single_browsers(screen)
-            if is_single or self.context.table.is_busy:
-                with suppress(CrowdedError):
-                    await self._draw_in_thread(SINGLE_BROWSERS if is_single else TABLE, screen)
-            else:
-                self._publish(screen, *self._draw_screen(screen))
-            if self._loop.time() - begun > SLICE_SECONDS:
-                await asyncio.sleep(0)
-                begun = self._loop.time()
-
-    async def _keep_streams_alive(self) -> None:
-        """Send heartbeats, and let those catch up who were busy."""
-        beaten = self._loop.time()
-        while True:
-            rest = max(0.0, beaten + viewers.HEARTBEAT_SECONDS - self._loop.time())
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._behind.wait(), rest)
-            if self._behind.is_set():
-                await asyncio.sleep(min(rest, CATCH_UP_SECONDS))
-                self._catch_up()
-            if self._loop.time() - beaten >= viewers.HEARTBEAT_SECONDS:
-                beaten = self._loop.time()
-                for channel in self._channels.values():
-                    if channel.send_heartbeats(beaten):
-                        self._behind.set()
-
-    def _catch_up(self) -> None:
-        now = self._loop.time()
-        late = [channel for channel in self._channels.values() if channel.catch_up(now)]
-        if not late:
-            self._behind.clear()
-
-    def _page_frame(self) -> tuple[str, str, bool, str]:
-        """Return the facts of a page outside its live part: the game, the language of the table
-        screen, whether the table is calm, and the recorded game that the screen shows."""
-        context, scene = self.context, self.context.demo_scene("table")
-        recorded = scene.view.public.id if scene else ""
-        return context.game, context.settings.language, context.is_calm, recorded
-
-    def _pages_to_reload(self) -> set[str]:
-        """Return the pages to be loaded again, as what surrounds their live part changed.
-
-        Back from a recorded game to the table itself, the page follows without a reload; so do all
-        pages but the table screen, whose switches it concerns, when the table becomes calm: what is
-        being filled in on a phone stays.
-        """
-        before, self._frame = self._frame, self._page_frame()
-        pages = set(GAME_PAGES if before[0] != self._frame[0] else ())
-        if before[1:3] != self._frame[1:3] or before[3] != self._frame[3] != "":
-            pages.add("table")
-        return pages
-
-    async def _draw_in_thread(self, client: Client, screen: Screen) -> None:
-        """Draw a screen in the turn of this client, and send its news.
-
-        Raise CrowdedError if a stranger's screen finds no place in the line.
-        """
-        drawing = self._painter.submit(client, partial(self._draw_screen, screen))
-        self._publish(screen, *await asyncio.wrap_future(drawing))
-
-    def _draw_screen(self, screen: Screen) -> tuple[int, State | None]:
-        """Return which of all drawings this was, in the order of their beginnings, and what the
-        screen shows now; None if it cannot be drawn."""
-        channel, begun = self._channels.get(screen), next(self._draws)
-        try:
-            before = channel.newest if channel else None
-            return begun, draw_state(self.app, self.context, screen, before)
-        except Exception:  # One page that fails must not stop the others.
-            logging.exception("The page %s could not be painted.", screen.page)
-            return begun, None
-
-    def _publish(self, screen: Screen, begun: int, state: State | None) -> None:
-        channel = self._channels.get(screen)
-        if state is None or channel is None or not self._running:
-            return
-        if channel.publish(state, begun):
-            self._behind.set()
-
-    def admit(self, viewer: Viewer) -> bool:
-        """Give a viewer a place, and end the stream that loses it; False if that is this one."""
-        gone = self._places.place(viewer, viewer.admission.client, waits=False)
-        if gone is not None:
-            gone.end_stream("stop")
-        return gone is not viewer
-
-    async def subscribe(self, screen: Screen, viewer: Viewer) -> None:
-        """Add a viewer to a screen, which is drawn when this returns."""
-        channel = self._channels.setdefault(screen, Channel())
-        if screen.seat:
-            self._end_older_streams(screen, viewer)
-        channel.viewers.add(viewer)
-        viewer.phone_holder = self.context.seats.holder_of(screen.seat)
-        viewer.browser = screen.browser or (viewer.admission.owner if screen.seat else "")
-        self.context.seats.count_open_page(viewer.browser, +1)
-        if not channel.id:
-            await self._draw_in_thread(viewer.admission.client, screen)
-
-    def welcome(self, screen: Screen, viewer: Viewer, seen: str) -> None:
-        """Send a viewer of a screen the newest state, unless that is what it has seen last, or its
-        seat has been given away since it asked."""
-        viewer.begin_stream(seen)
-        viewer.end_stream(self._reason_to_end(screen, viewer))
-        channel = self._channels.get(screen)
-        if channel is not None and channel.welcome(viewer):
-            self._behind.set()
-
     def _end_older_streams(self, asked: Screen, viewer: Viewer) -> None:
         """End all older streams of this page of a seat, as of a forgotten tab.
 
@@ -271,29 +283,16 @@ class Broadcaster:
             )
         )
 
-    def unsubscribe(self, screen: Screen, viewer: Viewer) -> None:
-        """Remove a viewer, and the channel with its last one."""
-        self._places.remove(viewer)
-        channel = self._channels.get(screen)
-        if channel is not None and viewer in channel.viewers:
-            channel.viewers.remove(viewer)
-            self.context.seats.count_open_page(viewer.browser, -1)
-            if not channel.viewers:
-                del self._channels[screen]
-
     async def stop(self) -> None:
         """Send every viewer a last event, and wait at most FAREWELL_TIMEOUT for them to go."""
         self._running = False
-        for task in self._tasks:
-            task.cancel()
+        self._drawing.cancel()
         self._end_streams(self._reason_to_end)
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._wait_for_viewers(), FAREWELL_TIMEOUT)
+            async with asyncio.timeout(FAREWELL_TIMEOUT):
+                while self._channels:
+                    await asyncio.sleep(0.01)
         self._painter.shutdown()
-
-    async def _wait_for_viewers(self) -> None:
-        while self._channels:
-            await asyncio.sleep(0.01)
 
 
 def is_single_browsers(screen: Screen) -> bool:
@@ -301,20 +300,13 @@ def is_single_browsers(screen: Screen) -> bool:
     return bool(screen.browser) and not screen.seat
 
 
-def render_order(screens: Iterable[Screen]) -> list[Screen]:
-    """Sort screens: those of seats first, then those of everyone, then of single browsers."""
-    return sorted(screens, key=lambda screen: (not screen.seat, bool(screen.browser)))
-
-
 def draw_state(
     app: Flask, context: AppContext, screen: Screen, before: State | None = None
 ) -> State:
     """Draw the state of a screen: a page, or the view as JSON."""
     if screen.page == DATA_PAGE:
-        view, names = (
-            context.table.view(screen.seat),
-            context.shown_names(screen.sees_names(context)),
-        )
+        view = context.table.view(screen.seat)
+        names = context.shown_names(screen.sees_names(context))
         shown = view and msgspec.structs.replace(view, names=names)
         return ViewText(msgspec.json.encode(shown).decode())
     return draw_live_part(app, context, screen, before if isinstance(before, LivePart) else None)

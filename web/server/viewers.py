@@ -182,7 +182,6 @@ class Channel:
     def __init__(self) -> None:
         self.id = ""
         self.newest: State | None = None
-        self._begun = 0
         self.viewers: set[Viewer] = set()
         self._state: StreamEvent | None = None
 
@@ -195,17 +194,12 @@ class Channel:
             self._state = StreamEvent("state", data, self.id)
         return self._state
 
-    def publish(self, newest: State, begun: int) -> bool:
+    def publish(self, newest: State) -> bool:
         """Store this state, and send what has changed to the viewers, unless nothing has; return
         whether a viewer is behind now.
 
-        `begun` numbers the drawings in the order in which they began: one that began before that of
-        what is stored is older, and dropped. The id is a hash of the state: a counter would tell of
-        changes that are not shown.
+        The id is a hash of the state: a counter would tell of changes that are not shown.
         """
-        if begun < self._begun:
-            return False
-        self._begun = begun
         before, was, id = self.newest, self.id, newest.digest
         if id == was:
             return False
@@ -222,17 +216,20 @@ class Channel:
         behind now."""
         if viewer.seen == self.id:
             viewer.send(HEARTBEAT)
-        elif viewer.send(self.state):
-            viewer.seen = self.id
+        self._send_missed(viewer)
         return viewer.seen != self.id
+
+    def _send_missed(self, viewer: Viewer) -> None:
+        """Send the whole state to a viewer that has an older one."""
+        if viewer.seen != self.id and viewer.send(self.state):
+            viewer.seen = self.id
 
     def catch_up(self, now: float) -> bool:
         """Send the whole state to viewers that missed something, and drop those that take nothing;
         return whether there are some left."""
         for viewer in self.viewers:
             if viewer.is_taking(now):
-                if viewer.seen != self.id and viewer.send(self.state):
-                    viewer.seen = self.id
+                self._send_missed(viewer)
             elif now - (viewer.stalled_since or now) > SEND_TIMEOUT:
                 viewer.drop_client()
         return any(self._is_behind(viewer) for viewer in self.viewers)

@@ -132,16 +132,15 @@ def test_more_viewers_than_the_table_serves_are_told_so(serve):
 
 def test_while_a_change_is_being_written_news_waits_and_nothing_else(serve, evening):
     """As on a disk that hangs: a fault is told while the table is held."""
-    goes_on, held, table = Event(), list[bool](), evening.host.table
+    goes_on, is_held, held, table = Event(), Event(), list[bool](), evening.host.table
 
     async def story(cafe):
         screen = await cafe.listen("table")
         await anext(screen)
-        table.watch(lambda: held.append(goes_on.wait(20)))
+        table.watch(lambda: (is_held.set(), held.append(goes_on.wait(20))))
         fault = Message("A lamp is dark.")
         change = asyncio.create_task(asyncio.to_thread(table.report_fault, fault))
-        while not table.is_busy:
-            await asyncio.sleep(0.01)
+        await asyncio.to_thread(is_held.wait, 20)
         for _ in range(3):
             assert await cafe.ask(file_addresses()["icon.svg"]) == 200
         assert not change.done()

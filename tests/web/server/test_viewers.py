@@ -13,7 +13,7 @@ from tests.worlds.stream_text import make_news
 from web.rendering.blocks import LivePart
 from web.security import SIGNATURE
 from web.server.pages import AnswerFirst
-from web.server.viewers import Channel, StreamEvent, encode_event, encode_news
+from web.server.viewers import StreamEvent, encode_event, encode_news
 
 GZIP = zlib.MAX_WBITS | 16
 LOOK = "GET /stream/table HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br\r\n\r\n"
@@ -59,16 +59,6 @@ def test_news_of_a_line_separator_stays_one_line():
     assert news is not None
     assert news.text.count(b"data: ") == 1
     assert "a\u2028b".encode() in news.text
-
-
-def test_what_began_to_be_drawn_earlier_is_older_whenever_it_is_done():
-    """Two threads draw: what strangers ask for takes its turn, news does not."""
-    channel, newer, older = Channel(), part(2, ask="new"), part(1, ask="old")
-    channel.publish(newer, begun=2)
-    channel.publish(older, begun=1)
-    assert channel.newest is newer
-    channel.publish(older, begun=3)
-    assert channel.newest is older
 
 
 # Over real sockets.
