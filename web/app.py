@@ -3,7 +3,7 @@
 from flask import Flask
 
 from web import api, captive_portal, responses, security, static_files, streams
-from web.browsers import UntimedSessions
+from web.browsers import DEFAULT_LIMITS, RATE_LIMIT, Limits, RateLimit, UntimedSessions
 from web.context import CONTEXT_KEY, AppContext
 from web.pages import (
     health,
@@ -19,7 +19,6 @@ from web.pages import (
     share,
     table,
 )
-from web.rate_limits import DEFAULT_LIMITS, RATE_LIMIT, Limits, RateLimit
 from web.rendering import game_words, screens
 
 PAGE_MODULES = (

@@ -1,4 +1,4 @@
-"""Browsers: which browser asks, whom its requests count for, and what it may do.
+"""Browsers: which browser asks, whom its requests count for, what it may do, and how much.
 
 Laws: the cookie carries a random id without meaning, signed with the key of this table; which seat
 that is, and whether it is the host, is stored at the table. A cookie counts for as long as what it
@@ -9,10 +9,19 @@ A browser is known if it has a seat, moves the pieces of one, or is a host's. Th
 store has a row for it is not enough: every visitor can come to have one. An IPv4 address is a
 source, and so is an IPv6 network of 64 bits, because one device can take any address in it.
 127.0.0.1 and ::1, and no other address, are the machine itself.
+
+Each client has one token bucket: a request takes the more tokens the more it costs the table. A
+bucket refills at a steady pace, so that quick play and six phones behind one router are never
+slowed, and a flood has to wait. The number of buckets is bounded, and a client that was dropped
+begins again with a full one.
 """
 
 import hashlib
 import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Literal, NamedTuple
@@ -23,11 +32,11 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadSignature, URLSafeSerializer
 from werkzeug.http import dump_cookie
 
+from companion.core.i18n import N_
 from companion.host.host_pass import HostSessions
 from companion.identity import IdentityStore
 from companion.identity.browser_keys import Attempts, BrowserKeys
 from companion.seating.seats import Seats
-from web.idempotency import IdempotencyCache
 
 BROWSER_KEY = "browser"
 REDIRECTED_KEY = "led"
@@ -167,7 +176,6 @@ class Browsers:
         """The keys with which browsers sign what they write."""
         self.attempts = Attempts()
         """The number of this start, and what was signed with it."""
-        self.granted = IdempotencyCache()
         self._signed_from: dict[str, tuple[str, ...]] = {}
         """The sources from which known browsers have signed something, the newest first."""
 
@@ -214,3 +222,49 @@ class Browsers:
         if len(self._signed_from) > MAX_SIGNERS:
             kept = list(self._signed_from.items())  # Other threads add to it.
             self._signed_from = {each: s for each, s in kept if self.is_known(each)}
+
+
+# How much they may ask.
+
+RATE_LIMIT = "limits"
+READ, WRITE, NEW_KEY, NEW_GAME = 1, 5, 30, 40
+"""Tokens: a new key is written to disk, and a new game stays in the journal."""
+MAX_BUCKETS = 4096
+TOO_MANY_REQUESTS = N_("That was too quick for the table. Please wait a moment and try again.")
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What one client may take at once and in each second, and how much the table serves in all."""
+
+    tokens: int = 400
+    per_second: float = 60.0
+    viewers: int = 300
+    connections: int = 800
+
+
+DEFAULT_LIMITS = Limits()
+
+
+class RateLimit:
+    """The buckets of one table. Thread-safe."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits, self._clock = limits, clock
+        self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def take(self, key: str, tokens: int) -> float:
+        """Take tokens of a client: return 0 if there were enough, else the seconds until there
+        are."""
+        most, pace, now = self.limits.tokens, self.limits.per_second, self._clock()
+        with self._lock:
+            left, since = self._tokens.pop(key, (most, now))
+            left = min(most, left + (now - since) * pace)
+            granted = left >= tokens
+            self._tokens[key] = (left - tokens * granted, now)
+            if len(self._tokens) > MAX_BUCKETS:
+                self._tokens.popitem(last=False)
+        return 0.0 if granted else (tokens - left) / pace
+
+    def __len__(self) -> int:
+        return len(self._tokens)

@@ -8,17 +8,20 @@ has a word. What turns old is drawn anew by the floor itself, which has the cloc
 
 import asyncio
 from functools import cache
+from types import MappingProxyType
 
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
-from tornado.web import Application, HTTPError, RequestHandler
+from tornado.web import Application, HTTPError
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
-from companion.core.i18n import N_
+from companion.core.i18n import LANGUAGES, N_
 from companion.floor.tiles import FloorTiles, Look, Tile
 from web.rendering import languages
-from web.response_headers import HEADERS
+from web.response_headers import HEADERS, BareHandler
 from web.static_files import STATIC, file_rule, install
 
 LOOKS: dict[Look, str] = {
@@ -71,23 +74,21 @@ class FloorPage:
         )
 
 
-class FloorHandler(RequestHandler):
+class FloorHandler(BareHandler):
     """What every answer has."""
+
+    own_headers = MappingProxyType({**HEADERS, "Cache-Control": "no-store"})
 
     def initialize(self, page: FloorPage) -> None:
         self.page = page
 
-    def set_default_headers(self) -> None:
-        for name, value in HEADERS.items():
-            self.set_header(name, value)
-        self.set_header("Cache-Control", "no-store")
-
     @property
     def language(self) -> str:
         """Return the language in the address, else one that this browser asks for."""
-        asked = self.request.headers.get("Accept-Language", "").replace(";", ",").split(",")
-        found = (self.get_argument("lang", ""), *(word.strip()[:2] for word in asked))
-        return next((code for code in found if code in languages.offered_languages()), "en")
+        asked, likes = self.get_argument("lang", ""), self.request.headers.get("Accept-Language")
+        if asked in languages.offered_languages():
+            return asked
+        return languages.best_language(parse_accept_header(likes, LanguageAccept), LANGUAGES[0])
 
 
 class PageHandler(FloorHandler):

@@ -1,9 +1,14 @@
 """The headers of answers: what a browser may do with a page, a file, or anything else, and what is
-sent compressed.
+sent compressed; and what answers without Flask.
 
 Law: a page loads nothing from outside the Pi, runs no script within its text, and stands in no
 frame but where a constant here says so.
 """
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from tornado.web import RequestHandler
 
 PROBLEM = "application/problem+json"
 TEXT_TYPES = ("text/", "application/json", PROBLEM, "image/svg+xml")
@@ -45,3 +50,19 @@ DATA_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
 """Headers for what is no page, but could be opened as one: a picture, a stream, a problem."""
+
+
+class BareHandler(RequestHandler):
+    """Answers without Flask, with these headers; an error is a status alone, and tells nothing
+    about the software."""
+
+    own_headers: ClassVar[Mapping[str, str]] = DATA_HEADERS
+
+    def set_default_headers(self) -> None:
+        for name, value in self.own_headers.items():
+            self.set_header(name, value)
+
+    def write_error(self, status_code: int, **_kwargs: object) -> None:
+        """Send the status alone."""
+        self.clear_header("Content-Type")
+        self.finish()

@@ -42,9 +42,17 @@ from companion.identity.browser_keys import (
     parse_signature,
 )
 from web import captive_portal, responses
-from web.browsers import BROWSER_KEY
+from web.browsers import (
+    BROWSER_KEY,
+    NEW_GAME,
+    NEW_KEY,
+    RATE_LIMIT,
+    READ,
+    TOO_MANY_REQUESTS,
+    WRITE,
+    RateLimit,
+)
 from web.context import current_context
-from web.rate_limits import NEW_GAME, NEW_KEY, RATE_LIMIT, READ, TOO_MANY_REQUESTS, WRITE, RateLimit
 from web.rendering import templates
 from web.response_headers import (
     DATA_HEADERS,

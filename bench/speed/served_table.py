@@ -34,9 +34,8 @@ from companion.seating.seats import SeatHolder, Seats
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
 from web.app import create_app
-from web.browsers import BROWSER_KEY, make_serializer
+from web.browsers import BROWSER_KEY, Limits, make_serializer
 from web.context import AppContext
-from web.rate_limits import Limits
 from web.rendering.templates import LANGUAGE_KEY
 from web.server.server import Server
 from web.server.sockets import bind_sockets

@@ -66,66 +66,45 @@ def build_table(
     run_on_loop: RunOnLoop,
     closing: ExitStack,
 ) -> HostedTable:
-    """Return the table that is asked for; the stack releases its wires."""
-    if options.kind == "simulated":
-        return _build_simulated(options, folder, machine, run_on_loop, closing)
-    return _build_wired(options, folder, machine, run_on_loop, closing)
+    """Return the table that is asked for, with the people who sat there when the companion was last
+    stopped; the stack releases its wires. What lies on a simulated table is in the folder."""
+    journal, identity = folder.journal, folder.identity
+    rules = choose_rules(options, journal, folder.settings.saved)
+    is_simulated = options.kind == "simulated"
+    seats = Seats(identity.seats(), identity.save_seats, folder.names, open_house=is_simulated)
+    if not is_simulated:
+        wiring = load_wiring(options.folder, options.profile)
+        wires = TableWires(wiring, partial(connect, "pi"), patient=options.patient)
+        closing.callback(wires.close)
+        source = PhysicalTable(rules, journal, options.folder, wires, seats)
+        host = build_host(source, journal, seats, identity, run_on_loop)
+        connect_machine(source, host, machine)
+        return HostedTable(host, setup=SetupWizard(host, source, folder.settings, options.profile))
 
-
-def _build_simulated(
-    options: Options,
-    folder: DataFolder,
-    machine: Machine,
-    run_on_loop: RunOnLoop,
-    closing: ExitStack,
-) -> HostedTable:
-    """Build a simulated table; what lies on it is in the folder, and outlives this process."""
     from companion.app.simulated.simulated_table import (  # noqa: PLC0415  See above.
         Lineup,
         build_tabletop,
     )
     from companion.app.simulated.simulation import Simulation  # noqa: PLC0415
 
-    rules = choose_rules(options, folder.journal, folder.settings.saved)
     players = choose_players(rules.box, options.seats)
     seed = secrets.randbits(32) if options.seed is None else options.seed
     lineup = Lineup(players, seed, options.persons_seat, options.pace)
     profile = options.profile or DEFAULT
     tabletop = build_tabletop(profile, air=options.air, poses=seed)
     closing.callback(tabletop.close)
-    seats = restore_seats(folder, open_house=True)
     simulation = Simulation(
         rules,
-        folder.journal,
+        journal,
         tabletop,
         lineup,
         seats,
-        folder.identity,
+        identity,
         memory=options.folder,
         run_on_loop=run_on_loop,
         restart=partial(restart_process, options, machine.port),
     )
     return HostedTable(simulation.host, simulation=simulation)
-
-
-def _build_wired(
-    options: Options,
-    folder: DataFolder,
-    machine: Machine,
-    run_on_loop: RunOnLoop,
-    closing: ExitStack,
-) -> HostedTable:
-    """Build a table on the wires of this machine."""
-    rules = choose_rules(options, folder.journal, folder.settings.saved)
-    seats = restore_seats(folder)
-    wiring = load_wiring(options.folder, options.profile)
-    wires = TableWires(wiring, partial(connect, "pi"), patient=options.patient)
-    closing.callback(wires.close)
-    source = PhysicalTable(rules, folder.journal, options.folder, wires, seats)
-    host = build_host(source, folder.journal, seats, folder.identity, run_on_loop)
-    connect_machine(source, host, machine)
-    setup = SetupWizard(host, source, folder.settings, options.profile)
-    return HostedTable(host, setup=setup)
 
 
 def connect_machine(source: PhysicalTable, host: Host, machine: Machine) -> None:
@@ -165,9 +144,3 @@ def _last_played(journal: Journal) -> str:
     if line is not None:
         LOG.warning(log_line("box_missing", game=line.game))
     return next(iter(game_names()))
-
-
-def restore_seats(folder: DataFolder, open_house: bool = False) -> Seats:
-    """Return the seats with the people who had them when the companion was last stopped."""
-    identity = folder.identity
-    return Seats(identity.seats(), identity.save_seats, folder.names, open_house=open_house)

@@ -20,8 +20,8 @@ from tests.worlds.simulated_hands import simulated
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
+from web.browsers import Limits
 from web.context import AppContext
-from web.rate_limits import Limits
 from web.server import viewers
 from web.server.server import Server
 from web.server.sockets import bind_sockets

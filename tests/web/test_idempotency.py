@@ -8,7 +8,7 @@ import pytest
 from companion.core.errors import Refusal
 from companion.host.run_on_loop import TableBusy
 from tests.worlds.visitor import Visitor
-from web.idempotency import IdempotencyCache
+from web.api.operation import IdempotencyCache
 from web.security import SENTENCES
 
 MARK = ("browser", "put", "{}", "body", "key")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.worlds.visitor import UNHURRIED
-from web.rate_limits import MAX_BUCKETS, NEW_GAME, TOO_MANY_REQUESTS, WRITE, Limits, RateLimit
+from web.browsers import MAX_BUCKETS, NEW_GAME, TOO_MANY_REQUESTS, WRITE, Limits, RateLimit
 
 FEW = replace(UNHURRIED, tokens=3 * WRITE, per_second=0.001)
 

@@ -13,8 +13,8 @@ from tests.worlds.campaign import pick
 from tests.worlds.signer import REGISTER, Signer, browser_of, new_cookie, signer_of
 from tests.worlds.visitor import OURS, UNHURRIED, Visitor
 from web.app import create_app
+from web.browsers import WRITE as COST
 from web.context import AppContext
-from web.rate_limits import WRITE as COST
 from web.security import OPEN_ENDPOINTS
 from web.security import SIGNATURE as HEADER
 

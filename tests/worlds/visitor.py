@@ -10,8 +10,8 @@ from werkzeug.test import TestResponse
 
 from companion.core import commitment
 from tests.worlds import signer
+from web.browsers import Limits
 from web.context import CONTEXT_KEY
-from web.rate_limits import Limits
 
 OURS = "http://localhost"
 NONCE = "0123456789abcdef" * 2

@@ -24,7 +24,7 @@ from web.api import (
     setup,
     simulated,
 )
-from web.api.operation import Api
+from web.api.operation import GRANTED, Api, IdempotencyCache
 
 SUBJECTS: tuple[Api, ...] = (
     browser.api,
@@ -49,6 +49,7 @@ SUBJECTS: tuple[Api, ...] = (
 
 def install(app: Flask) -> None:
     """Register every operation with this app, and the document that describes them."""
+    app.extensions[GRANTED] = IdempotencyCache()
     for subject in SUBJECTS:
         app.register_blueprint(subject.blueprint)
     app.register_blueprint(openapi.create_blueprint(SUBJECTS))

@@ -6,19 +6,25 @@ which is its summary in the document of the API.
 Its function runs only after that is checked. A refusal is 409, also where the disk does not take
 what is to be kept; a body that cannot be read is 400, and names the field that is missing, unknown
 or of another type. Every write has a key, by which a second copy counts as the first; a request to
-the game names the version of the view that it answers.
+the game names the version of the view that it answers. The key of a request to the game is
+remembered in the journal, that of any other in a cache for as long as the companion runs; a copy
+never runs beside the request that it repeats, however long that one takes.
 """
 
-from collections.abc import Callable
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import get_args, get_type_hints
 
 import msgspec
-from flask import Blueprint, Response, session
+from flask import Blueprint, Response, current_app, session
 from msgspec import Struct
 
 from companion.core.errors import Malformed, NotWritten, Refusal
 from companion.games import game_names
+from companion.host.run_on_loop import TableBusy
 from web import responses
 from web.body_validation import Asked, parse_body
 from web.browsers import BROWSER_KEY, Denial, Who
@@ -26,6 +32,14 @@ from web.context import current_context
 
 EXAMPLE_GAME = next(iter(game_names()), "")
 """The game of the examples in the document of the API."""
+GRANTED = "granted"
+"""Where an app keeps its cache of granted operations."""
+MAX_REMEMBERED = 500
+COPY_TIMEOUT = 2.0
+"""Seconds for which a copy waits for the operation that is running."""
+
+RequestMark = tuple[str, ...]
+"""Browser, operation, path and body of a request, whose key is part of it."""
 Function = Callable[..., object]
 Gives = type | str | None
 Decorator = Callable[[Function], Function]
@@ -166,7 +180,7 @@ def _run_once(
 ) -> object:
     """Run a write, unless this very request was granted before. A file is told by its key alone,
     as the table has another name for it each time."""
-    cache = current_context().browsers.granted
+    cache: IdempotencyCache = current_app.extensions[GRANTED]
     said = str(getattr(body, "key", "")) if operation.file_type else repr(body)
     mark = (session.get(BROWSER_KEY, ""), operation.name, repr(path), said)
     with cache.run_alone(mark):
@@ -189,3 +203,38 @@ def _to_response(result: object) -> Response:
         case Denial():
             return responses.permission_response(result.code)
     return responses.json_response(result)
+
+
+class IdempotencyCache:
+    """The newest operations that were granted. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._granted: OrderedDict[RequestMark, None] = OrderedDict()
+        self._running: set[RequestMark] = set()
+        self._condition = threading.Condition()
+
+    @contextmanager
+    def run_alone(self, mark: RequestMark) -> Iterator[None]:
+        """Hold back copies of this request while it runs; raise TableBusy after COPY_TIMEOUT."""
+        with self._condition:
+            if not self._condition.wait_for(lambda: mark not in self._running, COPY_TIMEOUT):
+                raise TableBusy
+            self._running.add(mark)
+        try:
+            yield
+        finally:
+            with self._condition:
+                self._running.discard(mark)
+                self._condition.notify_all()
+
+    def is_granted(self, mark: RequestMark) -> bool:
+        """Check that this very request was granted before."""
+        with self._condition:
+            return mark in self._granted
+
+    def remember_granted(self, mark: RequestMark) -> None:
+        """Remember this request as granted, and drop the oldest beyond MAX_REMEMBERED."""
+        with self._condition:
+            self._granted[mark] = None
+            if len(self._granted) > MAX_REMEMBERED:
+                self._granted.popitem(last=False)

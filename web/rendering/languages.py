@@ -6,6 +6,8 @@ Law: nothing here belongs to a table or to its server: a floor has neither, and 
 from functools import cache
 from typing import Any
 
+from werkzeug.datastructures import LanguageAccept
+
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_, get_language, make_translator
 
@@ -24,6 +26,12 @@ def _has_catalogue(code: str) -> bool:
     except FileNotFoundError:
         return False
     return True
+
+
+def best_language(likes: LanguageAccept, default: str) -> str:
+    """Return the offered language that a browser likes best, the default if it likes none."""
+    others = (code for code in offered_languages() if code != default)
+    return likes.best_match((default, *others), default) or default
 
 
 def language_names() -> dict[str, str]:

@@ -27,7 +27,7 @@ from companion.games.rulebook import Choice
 from companion.table.view import describe_device
 from web.browsers import BROWSER_KEY, browser_id
 from web.context import current_context
-from web.rendering.languages import offered_languages, plain_words
+from web.rendering.languages import best_language, offered_languages, plain_words
 
 
 def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[JsonObject]]:
@@ -74,13 +74,9 @@ def session_language(page: str = "") -> str:
         return chosen
     settings, offered = context.settings, offered_languages()
     default = settings.language if settings.language in offered else LANGUAGES[0]
-    return default if page == "table" or not settings.asks_browser else _asked_language(default)
-
-
-def _asked_language(default: str) -> str:
-    """Return the language that the browser likes best of those there are."""
-    others = (code for code in offered_languages() if code != default)
-    return request.accept_languages.best_match((default, *others), default) or default
+    if page == "table" or not settings.asks_browser:
+        return default
+    return best_language(request.accept_languages, default)
 
 
 @lru_cache(maxsize=64)

@@ -19,9 +19,8 @@ from functools import partial
 import msgspec
 from flask import Flask
 
-from web.browsers import Client
+from web.browsers import RATE_LIMIT, Client, RateLimit
 from web.context import CONTEXT_KEY, AppContext
-from web.rate_limits import RATE_LIMIT, RateLimit
 from web.rendering.blocks import LivePart
 from web.rendering.page_list import PAGES
 from web.rendering.scene import Screen

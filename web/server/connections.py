@@ -21,9 +21,8 @@ from tornado.httputil import HTTPConnection, HTTPMessageDelegate, HTTPServerRequ
 from tornado.ioloop import IOLoop
 from tornado.iostream import IOStream
 
-from web.browsers import BROWSER_KEY, LOOPBACK, Client, source_of
+from web.browsers import BROWSER_KEY, LOOPBACK, RATE_LIMIT, READ, Client, RateLimit, source_of
 from web.context import CONTEXT_KEY, AppContext
-from web.rate_limits import RATE_LIMIT, READ, RateLimit
 
 T = TypeVar("T")
 MOST_OF_FIRST, MOST_OF_SOURCE = 32, 200

@@ -15,12 +15,11 @@ from flask import Flask
 from tornado.http1connection import HTTP1Connection
 from tornado.httputil import HTTPHeaders, HTTPServerRequest, ResponseStartLine
 from tornado.iostream import StreamClosedError
-from tornado.web import RequestHandler
 from tornado.wsgi import WSGIContainer
 from werkzeug.wsgi import ClosingIterator
 
 from web.browsers import Client
-from web.response_headers import DATA_HEADERS
+from web.response_headers import BareHandler
 from web.security import CROWDED, UPLOAD
 from web.server.pool import CrowdedError, Pool
 
@@ -205,21 +204,11 @@ async def send_or_close(connection: HTTP1Connection, written: Awaitable[None]) -
         raise StreamClosedError from None
 
 
-class FlaskHandler(RequestHandler):
+class FlaskHandler(BareHandler):
     """Hands a request over to Flask, which says whatever there is to say, errors too."""
 
     def initialize(self, pages: Pages) -> None:
         self.pages = pages
-
-    def set_default_headers(self) -> None:
-        """Set the headers under which a fault in here tells nothing about the software."""
-        for name, value in DATA_HEADERS.items():
-            self.set_header(name, value)
-
-    def write_error(self, status_code: int, **_kwargs: object) -> None:
-        """Send the status alone."""
-        self.clear_header("Content-Type")
-        self.finish()
 
     async def prepare(self) -> None:
         """Hand over."""

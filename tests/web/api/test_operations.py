@@ -18,7 +18,7 @@ from tests.worlds.visitor import OURS, Visitor
 from web.api import SUBJECTS
 from web.api.openapi import build_document
 from web.api.operation import Operation
-from web.rate_limits import NEW_GAME, RATE_LIMIT, WRITE, Limits, RateLimit
+from web.browsers import NEW_GAME, RATE_LIMIT, WRITE, Limits, RateLimit
 from web.security import OPEN_ENDPOINTS
 
 WRITES = {

@@ -17,8 +17,8 @@ from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.installed_games import installed
 from tests.worlds.visitor import Visitor
 from web.app import create_app
+from web.browsers import Limits
 from web.context import AppContext
-from web.rate_limits import Limits
 from web.server.pages import PAGE_THREADS
 
 PI = PiStatus("Raspberry Pi 5", 48.0, None, False, None, None, None, True, 3793, 3125)

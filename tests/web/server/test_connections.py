@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worlds.simulated_hands import does
-from web.browsers import Client, source_of
-from web.rate_limits import Limits
+from web.browsers import Client, Limits, source_of
 from web.server.connections import MOST_OF_FIRST, MOST_OF_SOURCE, Places
 
 LOOK = b"GET /stream/table HTTP/1.1\r\nHost: localhost\r\n\r\n"

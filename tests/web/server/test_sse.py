@@ -11,9 +11,8 @@ from companion.core.i18n import Message
 from tests.worlds.signer import Signer, browser_of, signer_of
 from tests.worlds.simulated_hands import does
 from tests.worlds.socket_clients import Events
-from web.browsers import Client
+from web.browsers import Client, Limits
 from web.context import CONTEXT_KEY
-from web.rate_limits import Limits
 from web.rendering.scene import Screen
 from web.server import viewers
 from web.server.broadcast import Broadcaster

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from tests.worlds.stream_text import make_news
-from web.rate_limits import Limits
+from web.browsers import Limits
 from web.server import server, viewers
 from web.server.sockets import SOCKET_OPTIONS, bind_sockets
 
