@@ -35,7 +35,7 @@ from werkzeug.http import dump_cookie
 from companion.core.i18n import N_
 from companion.host.host_pass import HostSessions
 from companion.identity import IdentityStore
-from companion.identity.browser_keys import Attempts, BrowserKeys
+from companion.identity.store import Attempts
 from companion.seating.seats import Seats
 
 BROWSER_KEY = "browser"
@@ -172,8 +172,6 @@ class Browsers:
 
     def __init__(self, identity: IdentityStore, seats: Seats, hosts: HostSessions | None) -> None:
         self.identity, self._seats, self._hosts = identity, seats, hosts
-        self.keys = BrowserKeys(identity)
-        """The keys with which browsers sign what they write."""
         self.attempts = Attempts()
         """The number of this start, and what was signed with it."""
         self._signed_from: dict[str, tuple[str, ...]] = {}

@@ -34,7 +34,7 @@ from werkzeug.exceptions import (
 from companion.core.i18n import N_, message
 from companion.host.run_on_loop import TableBusy
 from companion.hotspot.machine import Machine
-from companion.identity.browser_keys import (
+from companion.identity.store import (
     HEADER,
     Signature,
     SignedRequest,
@@ -236,7 +236,7 @@ def _check_signature(asked: SignedRequest, signature: Signature) -> str:
     context, browser = current_context(), session.get(BROWSER_KEY)
     if browser is None:
         return "no_cookie"
-    flaw = context.browsers.keys.check_signature(browser, asked, signature)
+    flaw = context.browsers.identity.check_signature(browser, asked, signature)
     if not flaw:
         context.browsers.note_signed(browser, request.remote_addr or "")
     return flaw

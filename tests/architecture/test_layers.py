@@ -31,7 +31,7 @@ ONLY_IMPORTER = {
         "companion/journal/",
         "companion/seating/names.py",
     ),
-    "nacl": ("companion/identity/browser_keys.py",),
+    "nacl": ("companion/identity/store.py",),
     "paho": ("companion/app/floor/",),
     "segno": ("web/rendering/invite.py", "companion/cli/greeting.py"),
 }
@@ -69,7 +69,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/hotspot/network.py": {"os", "secrets", "shutil", "subprocess"},
     "companion/games/random_game.py": {"random"},
     "companion/identity/store.py": {"secrets", "threading"},
-    "companion/identity/browser_keys.py": {"secrets", "threading"},
     "companion/journal/file.py": {"fcntl", "os", "sqlite3"},
     "companion/journal/journal.py": {"logging", "shutil", "sqlite3"},
     "companion/journal/repair.py": {"datetime", "shutil", "sqlite3"},

@@ -6,7 +6,7 @@ import pytest
 from nacl.signing import SigningKey
 
 from companion.identity import IdentityStore
-from companion.identity.browser_keys import BrowserKeys, Signature, SignedRequest, body_digest
+from companion.identity.store import Signature, SignedRequest, body_digest
 
 WRITE = SignedRequest("POST", "/api/join/seats/1", body_digest(b"{}"))
 REGISTER = SignedRequest("POST", "/api/browser/key", body_digest(b"key"))
@@ -18,13 +18,13 @@ def signed(key: SigningKey, asked: SignedRequest = WRITE) -> Signature:
     return Signature(START, ATTEMPT, key.sign(asked.signed_text(START, ATTEMPT)).signature)
 
 
-def registers(keys: BrowserKeys, claimed: str, key: SigningKey) -> str | None:
+def registers(keys: IdentityStore, claimed: str, key: SigningKey) -> str | None:
     return keys.register_key(claimed, bytes(key.verify_key), REGISTER, signed(key, REGISTER))
 
 
 @pytest.fixture
 def keys():
-    return BrowserKeys(IdentityStore())
+    return IdentityStore()
 
 
 def test_a_browser_that_registered_its_key_can_sign(keys):
@@ -57,8 +57,7 @@ def test_a_key_without_its_cookie_gets_its_browser_back(keys):
 
 def test_keys_outlive_a_restart(tmp_path):
     with closing(IdentityStore(tmp_path / "identity.sqlite3")) as store:
-        registers(BrowserKeys(store), "ana", ANA)
-    with closing(IdentityStore(tmp_path / "identity.sqlite3")) as store:
-        keys = BrowserKeys(store)
+        registers(store, "ana", ANA)
+    with closing(IdentityStore(tmp_path / "identity.sqlite3")) as keys:
         assert keys.check_signature("ana", WRITE, signed(ANA)) == ""
         assert keys.check_signature("ana", WRITE, signed(THIEF)) == "bad_signature"

@@ -17,7 +17,7 @@ from itsdangerous import BadSignature
 from nacl.signing import SigningKey
 
 from companion.identity import IdentityStore
-from companion.identity.browser_keys import SignedRequest, body_digest
+from companion.identity.store import SignedRequest, body_digest
 from web.browsers import BROWSER_KEY, make_serializer
 from web.context import CONTEXT_KEY
 from web.security import READ_METHODS

@@ -30,10 +30,10 @@ class NewKey(Struct, frozen=True, forbid_unknown_fields=True):
 @api.post("/key", takes=NewKey, example={"key": "6f2c1a", "public_key": "d75a980182b10ab7" * 4})
 def register_key(body: NewKey) -> Response | None:
     """Register the public key of this browser; the request is signed with it."""
-    signature, keys = security.sent_signature(), current_context().browsers.keys
+    signature, keys = security.sent_signature(), current_context().browsers.identity
     assert signature is not None  # Checked with all other writes.
     public_key = bytes.fromhex(body.public_key)
-    if not keys.is_registered(public_key):
+    if keys.browser_of_key(public_key) is None:
         security.check_new_key_rate()
     claimed = session.get(BROWSER_KEY, "")
     found = keys.register_key(claimed, public_key, security.signed_request(), signature)
