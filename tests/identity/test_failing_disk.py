@@ -40,6 +40,7 @@ from tests.worlds.host_browser import AtHome
 from tests.worlds.signer import REGISTER, Signer, signer_of
 from tests.worlds.visitor import OURS, UNHURRIED
 from tests.worlds.watched_table import Watched
+from web.api.operation import GRANTED, IdempotencyCache
 from web.app import create_app
 from web.browsers import BROWSER_KEY, Browsers, make_serializer
 from web.context import CONTEXT_KEY, AppContext
@@ -72,6 +73,7 @@ class Standing:
         here.browsers = Browsers(self.identity, self.seats, here.host.sessions)
         here.settings = TableSettings(folder)
         here.setup = SetUpDone()
+        app.extensions[GRANTED] = IdempotencyCache()
         for browser in SIGNING:
             signer_of(self.app, browser)
 
