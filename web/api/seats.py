@@ -23,8 +23,9 @@ from web.api.operation import Api
 from web.body_validation import ASKED, SPOKEN, TAPPED, Asked, Key, Spoken, Tapped, parse_event
 from web.browsers import browser_id
 from web.context import current_context
-from web.pages.join import ShownSeat, holds_closed_hand, lobby, seat_names
+from web.pages.join import ShownSeat, lobby, seat_names
 from web.rendering import languages, templates
+from web.rendering.parts import holds_closed_hand
 from web.rendering.screens import requested_names, requested_screen
 
 api = Api(

@@ -26,11 +26,11 @@ from web.browsers import browser_id
 from web.context import AppContext, current_context, require_host
 from web.pages import correction
 from web.pages.health import StatusLights
-from web.pages.join import SeatNews, ShownSeat, lobby, needs_setup, seat_names
+from web.pages.join import ShownSeat, lobby, needs_setup, seat_names
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.invite import WifiInvite, wifi_invite
-from web.rendering.parts import Log, Mismatches, SignedOut, Status, Urgent
+from web.rendering.parts import Log, Mismatches, SeatNews, SignedOut, Status, Urgent
 from web.rendering.scene import Facts, GameScene, Scene, Screen, of, of_game, scene_of
 from web.rendering.screens import is_denied, is_signed_out, render_screen, requested_screen
 

@@ -7,8 +7,7 @@ not during a game. The quick start of a simulated table is one button that reque
 the page with the seats does.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Sequence
 
 import msgspec
 from flask import Blueprint, Response, make_response, redirect
@@ -17,12 +16,11 @@ from companion.core.i18n import Message, get_language, seat_key
 from companion.games import list_games
 from companion.seating.handover import FormerSeat
 from companion.seating.waiting import Guest
-from companion.table.view import View
 from web.browsers import is_direct_visit
 from web.context import AppContext, current_context
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
-from web.rendering.invite import Invite, create_join_invite
+from web.rendering.invite import Invite, seat_invite
 from web.rendering.parts import Status
 from web.rendering.scene import Facts, GameScene, Scene, Screen, of
 from web.rendering.screens import render_screen, requested_screen
@@ -36,16 +34,6 @@ class ShownSeat(msgspec.Struct, frozen=True):
     seat: int
     name: str
     phone: bool
-
-
-class SeatNotice(msgspec.Struct, frozen=True):
-    """What everyone is told of a seat: that it is offered, has changed hands, or is not heard."""
-
-    seat: int
-    what: Literal["moved", "left", "taken", "offered", "unheard", "locked"]
-    name: str
-    bot: bool = False
-    """Whether a bot plays from there now."""
 
 
 def most_seats() -> int:
@@ -88,68 +76,16 @@ def seat_gaps(chairs: list[ShownSeat], own: tuple[int, ...]) -> list[int]:
     return [c.seat for c in chairs if not c.phone and own and taken and c.seat < max(taken)]
 
 
-def seat_requests(context: AppContext, seat: int) -> tuple[Guest, ...]:
-    """Return the guests who ask the phone that holds this seat for it."""
-    return context.seats.guests_asking_for(seat) if seat in context.seats.taken_seats() else ()
-
-
-class SeatNews(Facts, frozen=True):
-    """What everyone is told of the seats, and the guests who ask the phone of this seat for it."""
-
-    seat_notices: tuple[SeatNotice, ...] = of(lambda s: find_seat_notices(s.context))
-    seat_requests: tuple[Guest, ...] = of(lambda s: seat_requests(s.context, s.seat))
-    seat: int = of(lambda s: s.seat)
-
-
-def find_seat_notices(context: AppContext) -> tuple[SeatNotice, ...]:
-    """Return the public news of the seats."""
-    seats = context.seats
-    if not (seats.handovers.news or seats.handovers.offered or seats.unheard_seats()):
-        return ()  # As a rule, for every page at every change.
-    view = context.table.view()
-    return tuple(_seat_notices(context, view)) if view is not None else ()
-
-
-def _seat_notices(context: AppContext, view: View) -> Iterator[SeatNotice]:
-    seats, bots = context.seats, context.simulation and context.simulation.bots.played_by_bots()
-    players = view.public.seats
-    for seat, what in sorted(seats.handovers.news.items()):
-        if seat <= len(players):
-            yield SeatNotice(seat, what, players[seat - 1].name, seat in (bots or ()))
-    for seat in sorted(seats.handovers.offered):
-        if seat <= len(players):
-            yield SeatNotice(seat, "offered", players[seat - 1].name)
-    for seat in sorted(seats.unheard_seats()):
-        if seat in view.public.waiting and not view.table.is_stopped:
-            is_closed = holds_closed_hand(context, seat)
-            yield SeatNotice(seat, "locked" if is_closed else "unheard", players[seat - 1].name)
-
-
-def holds_closed_hand(context: AppContext, seat: int) -> bool:
-    """Return whether a seat holds a hand that only its own phone can open."""
-    history = context.table.history
-    if history.is_over or history.state is None or seat > len(history.state.players):
-        return False
-    return history.state.hands.is_sealed(seat)
-
-
-def seat_invite(context: AppContext, screen: Screen) -> Invite | None:
-    """Return the invitation for phones, by the addresses that the viewer's network reaches
-    first."""
-    return create_join_invite(tuple(context.machine.addresses()), screen.is_local, screen.language)
-
-
 class SeatLobby(Facts, frozen=True):
     """Who has come before a game, and the guests who ask for this seat."""
 
     lobby: list[ShownSeat] = of(lambda s: lobby(s.context, s.screen))
     seat: int = of(lambda s: s.seat)
-    seat_requests: tuple[Guest, ...] = of(lambda s: seat_requests(s.context, s.seat))
+    seat_requests: tuple[Guest, ...] = of(lambda s: parts.seat_requests(s.context, s.seat))
     game_fault: Message | None = of(lambda s: s.context.table.faults.game_fault)
 
 
 LOBBY = Block("shared/lobby.html", SeatLobby.find)
-SEATS = Block("shared/seats.html", SeatNews.find)
 
 
 class Startable(Facts, frozen=True):

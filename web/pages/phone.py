@@ -20,7 +20,7 @@ from web import responses
 from web.browsers import browser_id
 from web.context import AppContext, current_context
 from web.pages import correction
-from web.pages.join import LOBBY, SEATS, lobby
+from web.pages.join import LOBBY, lobby
 from web.rendering import parts, templates
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.parts import GamePart, Mismatches, Opening, Score, Status, VerdictTold
@@ -283,7 +283,7 @@ def lay_out_phone(game: str) -> Layout:
         "held_on": Block("phone/held_on.html", held_on),
         "me": Block("phone/me.html", PhoneOwner.find),
         "urgent": parts.URGENT,
-        "seats": SEATS,
+        "seats": parts.SEATS,
         "result": Block("phone/result.html", PhoneResult.find),
         "ask": Block("phone/ask.html", Question.find),
         "wishes": Block("phone/wishes.html", Wishes.find),

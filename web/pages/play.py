@@ -19,12 +19,12 @@ from companion.pieces.layout import FINGERS, OWN, Piece, ShownSpot
 from companion.tracking.mismatches import Todo
 from web.browsers import browser_id
 from web.context import current_context
-from web.pages.join import LOBBY, SeatNews, box_titles, seat_invite, show_quick_start
+from web.pages.join import LOBBY, box_titles, show_quick_start
 from web.pages.phone import unheard_spots
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
-from web.rendering.invite import Invite
-from web.rendering.parts import GamePart, Score, Status, Urgent, VerdictTold
+from web.rendering.invite import Invite, seat_invite
+from web.rendering.parts import GamePart, Score, SeatNews, Status, Urgent, VerdictTold
 from web.rendering.scene import Facts, GameScene, Scene, Source, of, scene_of
 from web.rendering.screens import render_screen, requested_screen
 

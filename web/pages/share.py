@@ -11,7 +11,7 @@ from flask import Blueprint, Response, make_response, redirect
 
 from web.browsers import browser_id
 from web.context import current_context
-from web.pages.join import LOBBY, SEATS
+from web.pages.join import LOBBY
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.parts import Opening, Score, Status, VerdictTold
@@ -70,7 +70,7 @@ def lay_out_share(game: str) -> Layout:
         return Layout(around, Block("shared/lobby_frame.html", parts.no_facts), {"lobby": LOBBY})
     blocks = {
         "urgent": parts.URGENT,
-        "seats": SEATS,
+        "seats": parts.SEATS,
         "ask": Block("share/ask.html", NextHand.find),
         "result": Block("share/result.html", SharedResult.find),
     }

@@ -18,17 +18,15 @@ from companion.table.evening import Evening
 from companion.table.telling import Story
 from web.new_table import find_shown_pass
 from web.pages.join import (
-    SEATS,
     ShownSeat,
     Startable,
     box_titles,
     lobby,
     needs_setup,
-    seat_invite,
 )
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
-from web.rendering.invite import Invite, WifiInvite, pass_invite, wifi_invite
+from web.rendering.invite import Invite, WifiInvite, pass_invite, seat_invite, wifi_invite
 from web.rendering.parts import GamePart, Mismatches, Status, VerdictTold
 from web.rendering.scene import Facts, GameScene, Scene, of, of_game
 from web.rendering.screens import render_screen, requested_screen
@@ -209,7 +207,7 @@ def lay_out_table(game: str) -> Layout:
         "status": Block("table/status.html", Headline.find, held=True),
         "listening": parts.LISTENING,
         "urgent": parts.URGENT,
-        "seats": SEATS,
+        "seats": parts.SEATS,
         "staff": parts.STAFF,
         "demo": Block("table/demo.html", JoinWays.find),
         "player": Block("table/player.html", player, held=True),

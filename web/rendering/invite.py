@@ -51,10 +51,15 @@ def wifi_invite(context: AppContext, code: str) -> WifiInvite | None:
     return WifiInvite(qr_svg(wifi.qr_text, title), wifi.name, wifi.password)
 
 
+def seat_invite(context: AppContext, screen: Screen) -> Invite | None:
+    """Return the invitation for phones, by the addresses that the viewer's network reaches
+    first."""
+    return _join_invite(tuple(context.machine.addresses()), screen.is_local, screen.language)
+
+
 @lru_cache(maxsize=16)
-def create_join_invite(addresses: tuple[str, ...], inside: bool, code: str) -> Invite | None:
-    """Return the invitation to the first page, by the addresses that the viewer's network reaches;
-    every page asks for it at every change."""
+def _join_invite(addresses: tuple[str, ...], inside: bool, code: str) -> Invite | None:
+    """Return this invitation, for which every page asks at every change."""
     return create_invite(visible_addresses(addresses, inside), code)
 
 

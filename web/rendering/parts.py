@@ -1,7 +1,7 @@
 """Parts that several pages have: the facts that each is drawn from, and its block."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -10,15 +10,17 @@ from companion.games import find_game
 from companion.games.open_table import Part
 from companion.games.rulebook import AnyRulebook
 from companion.games.rulebook import Hints as Sentences
+from companion.seating.waiting import Guest
 from companion.table.evening import Evening
 from companion.table.telling import Story
 from companion.table.undo import ChangeSummary
 from companion.table.view import LogEntry, View
 from companion.tracking.laying import Listening
 from companion.tracking.mismatches import Todo
+from web.context import AppContext
 from web.rendering.blocks import Block, NoFacts
 from web.rendering.game_words import find_template
-from web.rendering.scene import Facts, GameScene, Scene, of_game
+from web.rendering.scene import Facts, GameScene, Scene, of, of_game
 
 FIRST_PHASE = "start"
 
@@ -233,6 +235,61 @@ def staff(scene: Scene) -> Staff:
     return Staff(shown, scene.seat)
 
 
+class SeatNotice(msgspec.Struct, frozen=True):
+    """What everyone is told of a seat: that it is offered, has changed hands, or is not heard."""
+
+    seat: int
+    what: Literal["moved", "left", "taken", "offered", "unheard", "locked"]
+    name: str
+    bot: bool = False
+    """Whether a bot plays from there now."""
+
+
+def seat_requests(context: AppContext, seat: int) -> tuple[Guest, ...]:
+    """Return the guests who ask the phone that holds this seat for it."""
+    return context.seats.guests_asking_for(seat) if seat in context.seats.taken_seats() else ()
+
+
+class SeatNews(Facts, frozen=True):
+    """What everyone is told of the seats, and the guests who ask the phone of this seat for it."""
+
+    seat_notices: tuple[SeatNotice, ...] = of(lambda s: find_seat_notices(s.context))
+    seat_requests: tuple[Guest, ...] = of(lambda s: seat_requests(s.context, s.seat))
+    seat: int = of(lambda s: s.seat)
+
+
+def find_seat_notices(context: AppContext) -> tuple[SeatNotice, ...]:
+    """Return the public news of the seats."""
+    seats = context.seats
+    if not (seats.handovers.news or seats.handovers.offered or seats.unheard_seats()):
+        return ()  # As a rule, for every page at every change.
+    view = context.table.view()
+    return tuple(_seat_notices(context, view)) if view is not None else ()
+
+
+def _seat_notices(context: AppContext, view: View) -> Iterator[SeatNotice]:
+    seats, bots = context.seats, context.simulation and context.simulation.bots.played_by_bots()
+    players = view.public.seats
+    for seat, what in sorted(seats.handovers.news.items()):
+        if seat <= len(players):
+            yield SeatNotice(seat, what, players[seat - 1].name, seat in (bots or ()))
+    for seat in sorted(seats.handovers.offered):
+        if seat <= len(players):
+            yield SeatNotice(seat, "offered", players[seat - 1].name)
+    for seat in sorted(seats.unheard_seats()):
+        if seat in view.public.waiting and not view.table.is_stopped:
+            is_closed = holds_closed_hand(context, seat)
+            yield SeatNotice(seat, "locked" if is_closed else "unheard", players[seat - 1].name)
+
+
+def holds_closed_hand(context: AppContext, seat: int) -> bool:
+    """Return whether a seat holds a hand that only its own phone can open."""
+    history = context.table.history
+    if history.is_over or history.state is None or seat > len(history.state.players):
+        return False
+    return history.state.hands.is_sealed(seat)
+
+
 class SignedOut(Facts, frozen=True):
     """What a page of a host is drawn from whose viewer is the host no more."""
 
@@ -249,3 +306,4 @@ LISTENING = Block("shared/listening.html", ListeningReader.find)
 HINTS = Block("shared/hints.html", Hints.find)
 TOLD = Block("shared/told.html", VerdictTold.find)
 STAFF = Block("shared/staff.html", staff)
+SEATS = Block("shared/seats.html", SeatNews.find)
