@@ -2,7 +2,7 @@
 
 A page is one blueprint in `web/pages` and one folder of templates. Pages read the table through its
 views and write to it through requests; `rendering.screens` decides what a page shows, `security`
-and `rate_limits` which requests are let in. `web.app` puts a table's pages together; the page of a
+and `browsers` which requests are let in. `web.app` puts a table's pages together; the page of a
 floor (`web.floor`) is another program's, which need not load those.
 """
 

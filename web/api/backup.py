@@ -14,8 +14,7 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal
 from web import responses
-from web.api.operation import Api
-from web.body_validation import TAPPED, Key, Tapped
+from web.api.operation import TAPPED, Api, Key, Tapped
 from web.context import require_backups
 
 api = Api(

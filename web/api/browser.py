@@ -10,8 +10,7 @@ from flask import Response, session
 from msgspec import Meta, Struct
 
 from web import responses, security
-from web.api.operation import Api
-from web.body_validation import Key
+from web.api.operation import Api, Key
 from web.browsers import BROWSER_KEY, set_browser_id
 from web.context import current_context
 

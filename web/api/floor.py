@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.host.settings import check_place
-from web.api.operation import Api
-from web.body_validation import TAPPED, Key, Tapped
+from web.api.operation import TAPPED, Api, Key, Tapped
 from web.context import current_context
 
 api = Api("floor", "/api", "The table among others: its name, the call for staff.")

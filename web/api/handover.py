@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
 from web.api import host_seats, seats
-from web.api.operation import Api
-from web.body_validation import Key
+from web.api.operation import Api, Key
 from web.context import current_context
 
 api = Api("handover", "/api", "Going home: a seat for the next newcomer, or for a bot.")

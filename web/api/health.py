@@ -15,8 +15,7 @@ from companion.records.format import to_bytes
 from companion.records.store import GameList, export_record, list_past_games, make_last_record
 from companion.setup.replacement import ReplaceRequest
 from web import responses
-from web.api.operation import Api
-from web.body_validation import TAPPED, Key, Tapped
+from web.api.operation import TAPPED, Api, Key, Tapped
 from web.context import current_context, require_host
 
 api = Api(

@@ -13,14 +13,7 @@ from companion.core.durable_files import MAYBE_SENTENCE, not_written
 from companion.core.errors import MaybeWritten, Refusal, refusal
 from companion.host.host_pass import FILE
 from web import responses
-from web.api.operation import Api
-from web.body_validation import (
-    SPOKEN,
-    TAPPED,
-    Key,
-    Spoken,
-    Tapped,
-)
+from web.api.operation import SPOKEN, TAPPED, Api, Key, Spoken, Tapped
 from web.browsers import browser_id
 from web.context import AppContext, current_context, require_host
 from web.new_table import end_stale_offer

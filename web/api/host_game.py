@@ -15,15 +15,7 @@ from companion.games.new_game import NewGame
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR
 from web import responses
-from web.api.operation import EXAMPLE_GAME, Api
-from web.body_validation import (
-    ASKED,
-    TAPPED,
-    Asked,
-    Key,
-    Tapped,
-    Version,
-)
+from web.api.operation import ASKED, EXAMPLE_GAME, TAPPED, Api, Asked, Key, Tapped, Version
 from web.context import current_context, require_host
 
 api = Api(

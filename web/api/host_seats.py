@@ -6,8 +6,7 @@ Law: the host moves people between seats, and sees nothing of what they hold the
 from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
-from web.api.operation import Api
-from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
+from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
 from web.browsers import browser_id
 from web.context import current_context
 from web.pages.join import seat_names

@@ -9,8 +9,7 @@ from msgspec import Struct
 from companion.core.errors import Refusal
 from companion.hotspot.machine import MachineStatus, Power, refuse_elsewhere
 from companion.hotspot.wifi import Wifi
-from web.api.operation import Api
-from web.body_validation import Key
+from web.api.operation import Api, Key
 from web.context import current_context
 
 api = Api("machine", "/api/host/machine", "The machine: its power, its Wi-Fi.")

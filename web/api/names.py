@@ -7,8 +7,7 @@ this answers.
 from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
-from web.api.operation import Api
-from web.body_validation import TAPPED, Key, Tapped
+from web.api.operation import TAPPED, Api, Key, Tapped
 from web.browsers import browser_id
 from web.context import current_context
 

@@ -12,10 +12,9 @@ from flask import Blueprint, Response
 
 from companion import __version__
 from companion.table.view import View
-from web.api.operation import Api, Operation
+from web.api.operation import JSON, Api, Operation
 from web.api.schemas import Schema, Schemas, build_schemas
 from web.api.stream_docs import STREAM_TAG, describe_streams
-from web.body_validation import JSON
 from web.response_headers import PROBLEM
 from web.responses import Problem, json_response
 

@@ -19,8 +19,7 @@ from companion.seating.waiting import Guest
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
 from companion.table.wishes import Wish, find_taking_rows
-from web.api.operation import Api
-from web.body_validation import ASKED, SPOKEN, TAPPED, Asked, Key, Spoken, Tapped, parse_event
+from web.api.operation import ASKED, SPOKEN, TAPPED, Api, Asked, Key, Spoken, Tapped, parse_event
 from web.browsers import browser_id
 from web.context import current_context
 from web.pages.join import ShownSeat, lobby, seat_names

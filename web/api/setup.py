@@ -13,8 +13,7 @@ from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal, refusal
 from companion.core.sensor_events import PlaceMode
 from companion.setup.steps import SetupView, WizardAction, WizardStep
-from web.api.operation import EXAMPLE_GAME, Api
-from web.body_validation import SPOKEN, Key, Spoken
+from web.api.operation import EXAMPLE_GAME, SPOKEN, Api, Key, Spoken
 from web.context import current_context
 from web.rendering import languages, templates
 

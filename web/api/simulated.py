@@ -16,9 +16,8 @@ from companion.games import game_names, make_rulebook
 from companion.games.new_game import no_such_box
 from companion.host.run_on_loop import TableBusy
 from companion.seating.names import clean_name
-from web.api.operation import EXAMPLE_GAME, Api
+from web.api.operation import EXAMPLE_GAME, PACED, TAPPED, Api, Key, Paced, Tapped
 from web.api.seats import check_hand, no_view_refusal
-from web.body_validation import PACED, TAPPED, Key, Paced, Tapped
 from web.browsers import browser_id
 from web.context import current_context
 from web.pages.join import seat_names

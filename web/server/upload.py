@@ -23,7 +23,7 @@ from werkzeug.http import parse_options_header
 from companion.backup.service import IncomingBackup
 from web import security
 from web.api.backup import OCTET_STREAM
-from web.body_validation import JSON
+from web.api.operation import JSON
 from web.browsers import browser_id
 from web.context import CONTEXT_KEY, AppContext, current_context
 from web.server.pages import FlaskHandler, Pages

@@ -22,8 +22,8 @@ from tests.worlds.campaign import pick
 from tests.worlds.rulebook_players import SETUPS, Dice, Evening
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import words
+from web.api.operation import parse_event
 from web.app import create_app
-from web.body_validation import parse_event
 from web.context import CONTEXT_KEY, AppContext
 from web.rendering.scene import Screen
 from web.screen_check import StandingTable
