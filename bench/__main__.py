@@ -5,9 +5,9 @@
 
 import argparse
 
-from bench import bots, first_visit, floor, hardware_driver, judge, reader_thread, viewers
+from bench import bots, hardware_driver, judge, reader_thread, viewers
 
-PARTS = (judge, bots, hardware_driver, reader_thread, viewers, first_visit, floor)
+PARTS = (judge, bots, hardware_driver, reader_thread, viewers)
 BY_NAME = {part.__name__.removeprefix("bench."): part for part in PARTS}
 
 

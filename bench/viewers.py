@@ -8,11 +8,11 @@ nothing. The client is a C program, for boardgame.io one in node.
 """
 
 import argparse
+import os
 import statistics
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -20,34 +20,36 @@ from typing import NamedTuple
 from bench.boardgame import BoardgamePeer, NotInstalled, install_peer
 from bench.measure import Figure
 from bench.speed.client import Client, Heard, build_client
-from bench.speed.figures import (
-    RequestFigure,
-    answer_ms,
-    client_ms,
-    cpu_ms,
-    first_ms,
-    last_ms,
-    median_of,
-    missed_by,
-    news_size,
-    slowest_of,
-)
 from bench.speed.measure import Audience, measure_table
 from bench.speed.played_game import PlayedGame, make_played_game
 from companion.games import game_names, make_rulebook
 from tests.worlds.rulebook_players import Dice, Evening
 
 REQUESTS, RUNS = 60, 3
-AUDIENCES = (Audience(6), Audience(64), Audience(256), Audience(64, 16))
-CROWD, CROWD_REQUESTS = Audience(1000), 30
-
+QUIET_LOAD = 0.5
+"""The load of a machine that does nothing else."""
+SLOW_DISK_MS = 10
 OURS, BARE, OTHER = "ours", "bare Tornado", "boardgame.io"
-LAST_BARS = {AUDIENCES[0]: 2.0, AUDIENCES[1]: 1.3, AUDIENCES[2]: 1.2, AUDIENCES[3]: 1.5}
-ANSWER_BARS = {AUDIENCES[0]: 1.5, AUDIENCES[2]: 1.5}
-CPU_BARS = {AUDIENCES[0]: 4.0, AUDIENCES[1]: 6.0, AUDIENCES[2]: 12.0}
-CROWD_BAR = 120.0
-SLOWEST = 4.0
-"""How much longer the slowest of a hundred may take than the middle one."""
+COLUMNS = ("answer", "first", "last", "cpu")
+Bars = dict[str, float]
+AUDIENCES: tuple[tuple[Audience, Bars], ...] = (
+    (Audience(6), {"last": 3.0, "answer": 1.6, "cpu": 4.0}),
+    (Audience(64), {"last": 2.6, "cpu": 3.0}),
+    (Audience(256), {"last": 1.4, "answer": 1.0, "cpu": 1.7}),
+    (Audience(64, stalled=16), {"last": 2.6}),
+    *((Audience(n, sync_ms=SLOW_DISK_MS), {"last": 1.2}) for n in (6, 64, 256)),
+)
+"""Before whom, and as which multiple of the bare table each may take."""
+HEAD = (
+    f"{'game':<14} {'viewers':<22} {'':<13}"
+    + "".join(f"{each:>8}" for each in COLUMNS)
+    + f"   {'last, spread':^15} {'client':>7} {'bytes':>7} {'missed':>7}"
+)
+ABOUT = """\
+Milliseconds since the request was sent, medians of each run, then of the runs; cpu is that of the
+table's process for each event. Phones of all seats (of half the viewers at most), the others table
+screens in en, fr, de. Journals on a disk. boardgame.io has no journal; its client is node, its
+answer the news that its player is sent."""
 
 
 class Runs(NamedTuple):
@@ -58,34 +60,37 @@ class Runs(NamedTuple):
     who: str
     heard: list[Heard]
 
-    def medians(self, of: RequestFigure) -> list[float]:
-        """Return the median of each run, over the requests that all were to hear of."""
-        return [median_of(heard, of) for heard in self.heard]
+    def medians(self, column: str) -> list[float]:
+        """Return the milliseconds of a column, the median of each run, over the requests that all
+        were to hear of."""
+        return [
+            statistics.median(getattr(each, column) / 1e6 for each in heard.counted)
+            for heard in self.heard
+        ]
 
     @property
     def missed(self) -> int:
         """How many events did not reach every viewer in time."""
-        return sum(map(missed_by, self.heard))
+        return sum(each.reached < heard.viewers for heard in self.heard for each in heard.counted)
+
+    @property
+    def news_size(self) -> int:
+        """The bytes of a change for one viewer, chunk heads included."""
+        heard = self.heard[-1].counted
+        return round(statistics.mean(each.bytes / max(each.reached, 1) for each in heard))
 
     def row(self) -> str:
-        """Return the runs as a row of the table: medians, then the spread of the last viewer."""
-        figures = [statistics.median(self.medians(of)) for of in (answer_ms, first_ms, last_ms)]
-        lasts, cpu = self.medians(last_ms), statistics.median(self.medians(cpu_ms))
-        own = statistics.median(map(client_ms, self.heard))
-        stalled = f" ({self.audience.stalled} stalled)" if self.audience.stalled else ""
-        encoded = "compressed" if self.heard[0].compressed else "identity"
-        return (
-            f"{self.game:<14} {f'{self.audience.viewers}{stalled}':<15} {self.who:<13}"
-            + "".join(f"{figure:>8.2f}" for figure in figures)
-            + f"   {min(lasts):>6.2f} – {max(lasts):<6.2f} {cpu:>7.2f} {own:>7.2f}"
-            + f" {news_size(self.heard[-1]):>7} {self.missed:>7}  {encoded}"
+        """Return the runs as a row of the table."""
+        lasts = self.medians("last")
+        client = statistics.median(
+            heard.client_cpu / 1e6 / len(heard.requests) for heard in self.heard
         )
-
-
-HEAD = (
-    f"{'game':<14} {'viewers':<15} {'':<13}{'answer':>8}{'first':>8}{'last':>8}"
-    f"   {'last, spread':^15} {'CPU':>7} {'client':>7} {'bytes':>7} {'missed':>7}"
-)
+        return (
+            f"{self.game:<14} {self.audience!s:<22} {self.who:<13}"
+            + "".join(f"{statistics.median(self.medians(each)):>8.2f}" for each in COLUMNS)
+            + f"   {min(lasts):>6.2f} – {max(lasts):<6.2f} {client:>7.2f}"
+            + f" {self.news_size:>7} {self.missed:>7}"
+        )
 
 
 def play_game(game: str, requests: int) -> PlayedGame:
@@ -101,117 +106,63 @@ class Meters(NamedTuple):
     client: Client
     boardgame: BoardgamePeer | None
 
+    def measure(self, game: PlayedGame, audience: Audience, runs: int = RUNS) -> list[Runs]:
+        """Measure ours and its peers in turns, print the rows, and return them, ours first."""
+        ours, bare, other = (Runs(game.game, audience, who, []) for who in (OURS, BARE, OTHER))
+        for _ in range(runs):
+            ours.heard.append(measure_table("ours", self.client, game, audience))
+            size = ours.news_size
+            bare.heard.append(measure_table("bare", self.client, game, audience, size))
+            if self.boardgame is not None:
+                requests = len(ours.heard[-1].counted)
+                other.heard.append(self.boardgame.measure(audience, requests, size))
+        measured = [each for each in (ours, bare, other) if each.heard]
+        print(*(each.row() for each in measured), sep="\n")
+        print(f"{'':<38}{'by bare':<13}" + "".join(
+            f"{ratio(measured, each):>8.2f}" for each in COLUMNS
+        ), flush=True)  # fmt: skip
+        return measured
 
-def measure_in_turns(meters: Meters, game: PlayedGame, audience: Audience, runs: int) -> list[Runs]:
-    """Measure ours and its peers one after another, so many times."""
-    ours, bare, other = (Runs(game.game, audience, who, []) for who in (OURS, BARE, OTHER))
-    for _ in range(runs):
-        ours.heard.append(measure_table("ours", meters.client, game, audience))
-        size = news_size(ours.heard[-1])
-        bare.heard.append(measure_table("bare", meters.client, game, audience, size))
-        if meters.boardgame is not None:
-            heard = meters.boardgame.measure(audience, len(ours.heard[-1].counted), size)
-            other.heard.append(heard)
-    return [each for each in (ours, bare, other) if each.heard]
+
+def ratio(runs: Sequence[Runs], column: str) -> float:
+    """Return the median of what ours took by what the bare one took in the same turn."""
+    pairs = zip(runs[0].medians(column), runs[1].medians(column), strict=True)
+    return statistics.median(each / peer for each, peer in pairs)
 
 
 def figures() -> Iterator[Figure]:
     """Measure every game before every audience; each figure is of the game that does worst."""
     with tempfile.TemporaryDirectory() as folder:
-        meters = _prepare_meters(Path(folder))
-        for audience in AUDIENCES:
-            games = [_print_runs(meters, game, audience) for game in game_names()]
-            yield from _make_figures(audience, games)
-        yield from _crowd_figures(meters)
+        meters = prepare_meters(Path(folder))
+        games = [play_game(game, REQUESTS) for game in game_names()]
+        for audience, bars in AUDIENCES:
+            measured = [meters.measure(game, audience) for game in games]
+            for column, bar in bars.items():
+                worst = max(ratio(runs, column) for runs in measured)
+                what = f"request: {column}, {audience} viewers, p50"
+                yield Figure(what, worst, "× bare", bar, False, BARE, worst)
+            missed = sum(runs[0].missed for runs in measured)
+            yield Figure(
+                f"events that did not reach all {audience}", missed, "events", 0, False, BARE, 1
+            )
 
 
-@cache
-def _games(game: str, requests: int) -> PlayedGame:
-    return play_game(game, requests)
-
-
-def _print_runs(
-    meters: Meters, game: str, audience: Audience, requests: int = REQUESTS, runs: int = RUNS
-) -> list[Runs]:
-    measured = measure_in_turns(meters, _games(game, requests), audience, runs)
-    print(*(each.row() for each in measured), sep="\n", flush=True)
-    return measured
-
-
-def _make_figures(audience: Audience, games: Sequence[Sequence[Runs]]) -> Iterator[Figure]:
-    who = f"{audience.viewers} viewers" + (", a quarter stalled" if audience.stalled else "")
-    last = max(map(last_ratio, games))
-    yield Figure(f"request to the last of {who}, p50", last, "× bare", LAST_BARS[audience], False,
-                 BARE, last)  # fmt: skip
-    if audience in ANSWER_BARS:
-        answer = max(_ratio(runs, answer_ms) for runs in games)
-        yield Figure(f"request to its answer, {who}, p50", answer, "× bare", ANSWER_BARS[audience],
-                     False, BARE, answer)  # fmt: skip
-    if audience in CPU_BARS:
-        cpu = max(statistics.median(ours.medians(cpu_ms)) for ours, *_ in games)
-        yield Figure(f"CPU of an event, {who}", cpu, "ms", CPU_BARS[audience], False, BARE,
-                     max(_ratio(runs, cpu_ms) for runs in games))  # fmt: skip
-    slow, peers = (max(_slowest(runs[n]) for runs in games) for n in (0, 1))
-    yield Figure(f"… {who}, p99 by p50", slow, "×", SLOWEST, False, BARE, slow / peers)
-    yield _missed_figure(who, [runs[0] for runs in games])
-
-
-def last_ratio(runs: Sequence[Runs]) -> float:
-    """Return our time until the last viewer, as a multiple of the bare table's."""
-    return _ratio(runs, last_ms)
-
-
-def _ratio(runs: Sequence[Runs], of: RequestFigure) -> float:
-    """Return the median of what ours took by what the bare one took in the same turn."""
-    ours, bare = runs[0].medians(of), runs[1].medians(of)
-    return statistics.median(each / peer for each, peer in zip(ours, bare, strict=True))
-
-
-def _slowest(runs: Runs) -> float:
-    return slowest_of(runs.heard, last_ms) / statistics.median(runs.medians(last_ms))
-
-
-def _missed_figure(who: str, ours: Sequence[Runs]) -> Figure:
-    missed, all_of_them = (
-        sum(runs.missed for runs in ours),
-        sum(len(heard.counted) for runs in ours for heard in runs.heard),
-    )
-    return Figure(f"events that did not reach all {who}", missed, "events", 0, False,
-                  "all events", missed / all_of_them)  # fmt: skip
-
-
-def _crowd_figures(meters: Meters) -> Iterator[Figure]:
-    measured = [_print_runs(meters, game, CROWD, CROWD_REQUESTS, 1) for game in game_names()]
-    last = max(statistics.median(runs[0].medians(last_ms)) for runs in measured)
-    yield Figure(f"request to the last of {CROWD.viewers} viewers, p50", last, "ms", CROWD_BAR,
-                 False, BARE, max(map(last_ratio, measured)))  # fmt: skip
-    yield _missed_figure(f"{CROWD.viewers} viewers", [runs[0] for runs in measured])
-
-
-def _prepare_meters(folder: Path) -> Meters:
-    """Compile the client, install the peer, and print what measures."""
+def prepare_meters(folder: Path) -> Meters:
+    """Compile the client, install the peer, and say what is printed, and whether it can be
+    trusted."""
     client, boardgame = build_client(folder), None
     if client is None:
         sys.exit("To measure viewers needs a C compiler: apt install gcc libc6-dev zlib1g-dev")
-    print(describe_client(client))
     try:
         boardgame = install_peer()
     except NotInstalled as missing:
         print(missing)
-    print(HEAD)
+    load = os.getloadavg()[0]
+    if load > QUIET_LOAD:
+        print(f"Warning: this machine is not quiet (load {load:.1f}); no figure here can be kept.")
+    lacks = "" if client.inflates else " The client lacks zlib, so streams come uncompressed."
+    print(ABOUT + lacks, HEAD, sep="\n", flush=True)
     return Meters(client, boardgame)
-
-
-def describe_client(client: Client) -> str:
-    """Return the measuring client's description, and that of the columns."""
-    lacks = "" if client.inflates else ", without zlib, so streams come uncompressed"
-    return (
-        f"Client: C{lacks}. Milliseconds since the request was sent, medians of "
-        "each run, then of the runs; CPU of the table's process and of the client for each event; "
-        "bytes of a change for each viewer. Phones of all seats (of half the viewers at most), "
-        "the others table screens in en, fr, de. Journals on a disk. boardgame.io: no journal; "
-        "its client is node; its answer is the news that its player is sent."
-    )
 
 
 def main() -> None:
@@ -223,18 +174,15 @@ def main() -> None:
     add("--runs", type=int, default=RUNS)
     add("--requests", type=int, default=REQUESTS)
     add("--stalled", type=int, default=0, metavar="N", help="every Nth viewer reads nothing")
-    add("--encodings", default="gzip, deflate", help="what the viewers accept; or: identity")
+    add("--sync-ms", type=int, default=0, help="milliseconds that each sync of the disk lasts more")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        meters = _prepare_meters(Path(folder))
+        meters = prepare_meters(Path(folder))
         for viewers in asked.viewers:
             stalled = viewers // asked.stalled if asked.stalled else 0
-            audience = Audience(viewers, stalled, asked.encodings)
             for game in asked.games:
-                measured = _print_runs(meters, game, audience, asked.requests, asked.runs)
-                print(f"{'':<30}ratio{'':<9}" + "".join(
-                    f"{_ratio(measured, of):>8.2f}" for of in (answer_ms, first_ms, last_ms)
-                ), flush=True)  # fmt: skip
+                audience = Audience(viewers, stalled, asked.sync_ms)
+                meters.measure(play_game(game, asked.requests), audience, asked.runs)
 
 
 if __name__ == "__main__":

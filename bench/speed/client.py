@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from companion.core.errors import Malformed
 
-SOURCE = Path(__file__).with_name("viewers.c")
+SOURCE, SLOW_SYNC = (Path(__file__).with_name(name) for name in ("viewers.c", "slow_sync.c"))
+LIBRARY = ("cc", "-O2", "-shared", "-fPIC", "-o")
 PAUSE_MS, TIMEOUT_MS = 25, 5_000
 """How long it must have been quiet before the next request; how long news may take to count."""
 NOT_MEASURED = "The speed could not be measured: {reason}"
@@ -53,22 +54,24 @@ class Heard(NamedTuple):
 
 
 class Client(NamedTuple):
-    """The command of a client, and whether it can inflate."""
+    """The command of a client, whether it can inflate, and the library that slows a disk."""
 
     command: Sequence[str]
     inflates: bool
+    slow_sync: str
 
 
 def build_client(folder: Path) -> Client | None:
     """Compile the client into this folder; None if there is no compiler that can."""
-    made = folder / "viewers"
+    made, slow = folder / "viewers", folder / "slow_sync.so"
     for words, inflates in ((["-lz"], True), (["-DNO_ZLIB"], False)):
         command = ["cc", "-O2", "-o", str(made), str(SOURCE), *words]
         try:
             subprocess.run(command, check=True, capture_output=True)
+            subprocess.run([*LIBRARY, str(slow), str(SLOW_SYNC)], check=True, capture_output=True)
         except (OSError, subprocess.CalledProcessError):
             continue
-        return Client([str(made)], inflates)
+        return Client([str(made)], inflates, str(slow))
     return None
 
 

@@ -5,10 +5,11 @@ and table screens in three languages; some of the screens may be stalled.
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -17,8 +18,6 @@ import msgspec
 
 from bench.speed.client import (
     NOT_MEASURED,
-    PAUSE_MS,
-    TIMEOUT_MS,
     Client,
     Heard,
     JobPart,
@@ -34,13 +33,16 @@ DISK_FOLDERS = (Path("/var/tmp"), Path(tempfile.gettempdir()))
 
 
 class Audience(NamedTuple):
-    """How many watch, how many of them are stalled, which encodings they accept (by default those
-    of a browser), and for how many milliseconds it must be quiet before the next request."""
+    """How many watch, how many of them are stalled, and how many milliseconds each sync of the disk
+    lasts more, as on a memory card."""
 
     viewers: int
     stalled: int = 0
-    encodings: str = "gzip, deflate"
-    pause_ms: int = PAUSE_MS
+    sync_ms: int = 0
+
+    def __str__(self) -> str:
+        stalled = f", {self.stalled} stalled" if self.stalled else ""
+        return f"{self.viewers}{stalled}" + (f", {self.sync_ms} ms a sync" if self.sync_ms else "")
 
 
 class ServedTable(NamedTuple):
@@ -54,10 +56,16 @@ class ServedTable(NamedTuple):
 
 
 @contextmanager
-def serve_table(command: Sequence[str], order: Order) -> Iterator[ServedTable]:
+def serve_table(
+    command: Sequence[str], order: Order, environ: Mapping[str, str]
+) -> Iterator[ServedTable]:
     """Serve a table as a process of its own, until the block ends; raise Malformed if it fails."""
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environ},
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -83,14 +91,14 @@ def measure_table(
         keys = [PhoneKey() for _ in range(game.seats)]
         start = json.loads(to_json(game.start))
         order = Order(folder, game.game, start, [key.public_key for key in keys], size)
-        with serve_table(command, order) as table:
+        slowed = {"LD_PRELOAD": client.slow_sync, "SYNC_MS": f"{audience.sync_ms}"}
+        with serve_table(command, order, slowed if audience.sync_ms else {}) as table:
             for key in keys:
                 key.start = table.start
-            accepted = audience.encodings if client.inflates else "identity"
+            accepted = "gzip, deflate" if client.inflates else "identity"
             viewers = _viewer_parts(game, audience, table, accepted)
             job = [*viewers, *_request_parts(game, table, keys)]
-            timings = (audience.pause_ms, TIMEOUT_MS)
-            return run_client(client, Path(folder), table.port, table.process, job, timings)
+            return run_client(client, Path(folder), table.port, table.process, job)
 
 
 def _viewer_parts(
