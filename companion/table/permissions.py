@@ -383,7 +383,7 @@ def check_stale(
     if before is not None and _is_same_question(history, before, event, author):
         return None
     since = [one.say for one in log_entries(history, NEWS_ENTRIES) if one.at > version]
-    text = "The table has moved on. {news} Now: {title}"
+    text = "Too late: the game has gone on. {news} Now: {title}"
     return refusal("stale", "T.stale", text, news=since, title=history.rules.describe_phase(state))
 
 

@@ -77,7 +77,7 @@ def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
         page.url.removeprefix(table_with_judge_called.address),
     )
     expect(other.get_by_text("Loot: 10, doubled by one X = 20.")).to_be_visible()
-    expect(other.get_by_text("Player 1 bid 3, gets 3 and keeps the bid; 17 left.")).to_be_visible()
+    expect(other.get_by_text("Player 1 bid 3 and wins 3; 17 left.")).to_be_visible()
 
 
 def test_a_typed_case_is_judged_again_at_every_tap(
@@ -89,7 +89,7 @@ def test_a_typed_case_is_judged_again_at_every_tap(
     expect(gist).to_contain_text("Player 1 gets nothing")
     page.get_by_role("button", name="The bid of Player 2: more").click(click_count=2)
     expect(gist).to_contain_text("Player 2 gets 2\u00a0coins")
-    expect(said.get_by_text("Player 2 bid 2, gets 2 and keeps the bid; 3 left.")).to_have_count(1)
+    expect(said.get_by_text("Player 2 bid 2 and wins 2; 3 left.")).to_have_count(1)
     page.get_by_role("button", name="Cards that are not known: more").click()
     expect(said.get_by_role("heading", name="It depends")).to_have_count(1)
     expect(said.locator(".ending").first).to_contain_text("If card 2 = ")

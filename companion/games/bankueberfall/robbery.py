@@ -212,7 +212,7 @@ def _word_pay(bid: int, who: Sequence[str]) -> str:
     if not bid:
         return N_("Nothing bid, nothing won: {who}.")
     if len(who) == 1:
-        return N_("{who} bid {bid}, gets {bid} and keeps the bid; {rest} left.")
+        return N_("{who} bid {bid} and wins {bid}; {rest} left.")
     return N_("{who} each bid {bid}, get {bid} and keep the bid; {rest} left.")
 
 

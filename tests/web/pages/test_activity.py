@@ -74,7 +74,7 @@ def test_an_answer_to_an_old_question_is_refused_with_what_is_asked_now(visit, t
     answer = ana.asks("tile_turned", tile="rob", version=version)
     assert (answer.status_code, answer.json["code"]) == (409, "stale")
     assert answer.json["title"] == (
-        "Your move was refused. The table has moved on. Ana lays a card at bank 1."
+        "Your move was refused. Too late: the game has gone on. Ana lays a card at bank 1."
         " Ben turns the tile Spy. Ben looks at card 1 at bank 2. Now: Cleo: turn over a tile."
     )
 
