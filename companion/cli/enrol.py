@@ -86,7 +86,7 @@ class EnrolCommand:
         """Check that every enrolled piece passes a reader."""
         never = self._count_missing(self._require_deck())
         if never:
-            text = "Never enrolled, so not looked for: {things}."
+            text = "Not enrolled yet: {things}."
             self._say(message(text, things=list_pieces(never)))
         shown = self._attend("check", message("Press q to stop."))
         names = [get_language("en")(piece) for piece in shown.missing]

@@ -102,7 +102,7 @@ def test_for_the_next_group_one_tap_and_one_answer_are_enough(gather, open_brows
     page = sign_in(open_browser(), company)
     page.get_by_text("Reset for the next group").click()
     page.get_by_role("button", name="Yes, clear the table").click()
-    expect(page.get_by_text("The table is free.")).to_be_visible()
+    expect(page.get_by_text("No game has been started yet.")).to_be_visible()
     expect(page.get_by_role("heading", name="Is the box complete?")).to_be_visible()
     page.get_by_role("link", name="People").click()
     expect(page.locator("#chair-1")).to_be_visible()

@@ -103,7 +103,7 @@ def test_i_counted_i_own_23(open_house: Callable[..., House], open_browser: Open
     finger.link(ben, "My coins do not match")
     finger.tap(ben.get_by_role("spinbutton", name="Coins"))
     finger.types(ben, "23")
-    finger.button(ben, "That is what I own")
+    finger.button(ben, "Confirm")
     expect(owed(ben)).to_contain_text("more than was noted.")
     assert house.state.players[1].coins == 23
     assert finger.n == MOST_TAPS

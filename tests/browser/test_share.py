@@ -29,7 +29,7 @@ def shared(table_being_robbed: House, open_browser: Callable[..., object]) -> Pa
 
 def take_over(phone: Page, name: str) -> None:
     """The phone comes into somebody's hands."""
-    phone.get_by_role("link", name=f"Hand it to {name}").click()
+    phone.get_by_role("link", name=f"Hand the phone to {name}").click()
     phone.get_by_role("link", name=f"I am {name}").click()
     phone.wait_for_url("**/phone/*")
 
@@ -46,11 +46,11 @@ def test_the_phone_goes_from_hand_to_hand_and_opens_all_of_them(
     cleo = sit(open_browser(), table_being_robbed.address, "Cleo")
     take_over(shared, "Ana")
     close_hand(shared, "4")
-    shared.get_by_role("link", name="Hand the phone to Ben.").click()
+    shared.get_by_role("link", name="Hand the phone to Ben").click()
     expect(shared.get_by_text("This is for Ben alone.")).to_be_visible()
     shared.get_by_role("link", name="I am Ben").click()
     close_hand(shared, "3")
-    shared.get_by_role("link", name="Pass the phone on").click()
+    shared.get_by_role("link", name="Hand the phone on").click()
     expect(shared.locator("#hand-1")).to_contain_text("sealed")
     cleo.get_by_label("Coins in your fist").fill("0")
     seal(cleo)
@@ -69,7 +69,7 @@ def test_nothing_of_one_player_is_left_for_the_next(table_being_robbed, shared):
     shared.get_by_label("Coins in your fist").fill("7")
     shared.get_by_role("button", name="Pin open").click()
     expect(shared.get_by_text("10\u00a0coins", exact=True)).to_be_visible()
-    shared.get_by_role("link", name="Pass the phone on").click()
+    shared.get_by_role("link", name="Hand the phone on").click()
     take_over(shared, "Ben")
     expect(shared.get_by_label("Coins in your fist")).to_have_value("0")
     expect(shared.get_by_text("10\u00a0coins", exact=True)).to_be_hidden()

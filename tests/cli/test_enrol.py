@@ -159,7 +159,7 @@ def test_a_check_says_what_is_missing_and_what_it_did_not_look_for(
     part_of_a_deck(path, 14)
     assert main(["enrol", GAME, "--sim", "--check", "--data", str(home)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "Never enrolled, so not looked for: blue–orange and red–red."
+    assert lines[0] == "Not enrolled yet: blue–orange and red–red."
     assert lines[-1] == "All is there: 14 of 14."
     part_of_a_deck(path, 13)
     assert main(["enrol", GAME, "--sim", "--check", "--data", str(home)]) == 0

@@ -55,7 +55,7 @@ def test_the_host_page_stays_and_ends_the_game(fog: FailingTable) -> None:
     assert host.calls("reset").status_code in (204, 303)
     fog.fails.clear()
     assert fog.table.state is None
-    assert "The table is free." in host.reads("/host")
+    assert "No game has been started yet." in host.reads("/host")
 
 
 def test_the_view_is_refused_with_its_code(fog: FailingTable) -> None:

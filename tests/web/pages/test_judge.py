@@ -166,4 +166,4 @@ def test_the_arbiters_sheet_numbers_every_verdict_that_stands(visitor, table_wit
     assert "Ana 2, Ben 5, Cleo 1" in page.replace("\u00a0", " ")
     assert page.count('<svg class="picture"') == 1
     table_with_ten.do(0, Thawed(), Undone(at, "agreed")).do(1, Frozen(1))
-    assert "There has been no verdict yet." in visitor.get("/judge/sheet").text
+    assert "There is no verdict yet." in visitor.get("/judge/sheet").text

@@ -32,7 +32,7 @@ def make_app(evening: Simulation, seats: Seats, machine: Machine | None) -> Flas
 @pytest.mark.parametrize(
     ("status", "says"),
     [
-        (MachineStatus("1.2.0"), "Version 1.2.0 runs."),
+        (MachineStatus("1.2.0"), "Version 1.2.0"),
         (MachineStatus("1.2.0", "off"), "This Pi is shutting down"),
         (MachineStatus("1.2.0", "wifi"), "The Wi-Fi is being changed"),
         (MachineStatus("1.2.0", failed=message("Home was not joined.")), "Home was not joined."),

@@ -19,13 +19,12 @@ def room(tmp_path: Path) -> Iterator[NamedTable]:
 def test_a_phone_erases_its_own_name_and_no_other(room: NamedTable) -> None:
     phones = [room.seat(seat, name) for seat, name in enumerate(NAMES, 1)]
     room.begin(*NAMES)
-    assert "keeps a name from this phone: 1" in phones[1].get("/names").text
+    assert 'id="erase-own"' in phones[1].get("/names").text
     said = phones[1].post("/api/names/own/erase", key="1")
     assert said.status_code == 204
     assert room.shown() == ("Zoë", "Seat 2", "Änne")
     assert not room.holds("Benedikt")
     assert "Seat 2" in phones[1].get("/phone/2").text
-    assert "in no game" in phones[1].get("/names").text
 
 
 @pytest.mark.parametrize(("language", "said"), [("de", "Platz 1"), ("fr", "Place 1")])

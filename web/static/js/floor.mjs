@@ -35,7 +35,7 @@ function wake() {
 /** @param {any} given */
 function show({ drawn, order, hears }) {
   heard = performance.now();
-  sayLost(hears ? "" : link.dataset.broker);
+  sayLost(hears ? "" : link.dataset.lost);
   for (const [table, html] of Object.entries(drawn)) exchange(table, html);
   const wanted = order.map((/** @type {string} */ table) => document.getElementById(`tile-${table}`));
   for (const tile of [...tiles.children]) if (!wanted.includes(tile)) tile.remove();
@@ -72,7 +72,7 @@ function sayLost(sentence) {
 
 function tick() {
   if (performance.now() - heard > SILENCE) {
-    sayLost(link.dataset.floor);
+    sayLost(link.dataset.lost);
     follow();
   }
   countOn();
@@ -96,9 +96,7 @@ function say(seconds) {
 // A browser lets a page sound only after a tap.
 function switchSound() {
   const rings = sound.getAttribute("aria-pressed") !== "true";
-  sound.dataset.off ??= sound.textContent;
   sound.setAttribute("aria-pressed", String(rings));
-  sound.textContent = rings ? sound.dataset.on : sound.dataset.off;
   ring();
 }
 
