@@ -5,7 +5,7 @@ has a seat keeps it in the next game, under the same name; the other seats are t
 a name that no person has.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.app.settings import Options
 from companion.core.cards import Box
@@ -36,22 +36,16 @@ def game_for_seated(game: str, seats: Seats, fewest: int) -> NewGame:
     """Return a game of this box for all people who have a seat, with bots round them."""
     players = make_rulebook(game).box.players
     most = max(players.least, fewest, *seats.taken_seats(), 0)
-    return NewGame(game, tuple(_fill_names(min(most, players.most), seats.holder_names())))
+    return NewGame(game, fill_names(min(most, players.most), seats.holder_names()))
 
 
-def _fill_names(n: int, seated: Mapping[int, str]) -> Iterator[str]:
+def fill_names(n: int, seated: Mapping[int, str]) -> tuple[str, ...]:
+    """Return n names by seat: those of the people who have one, and others round them."""
     given = {fold_name(name) for seat, name in seated.items() if seat <= n}
-    others = (name for name in NAMES if fold_name(name) not in given)
-    for seat in range(1, n + 1):
-        yield seated.get(seat) or next(others)
-
-
-def names_after(before: Sequence[str], n: int) -> tuple[str, ...]:
-    """Return n names: those of the last game in their seats, then others."""
-    given = {fold_name(name) for name in before}
     # More than any box is for are refused where the game is prepared.
-    others = [name for name in (*NAMES, *map(str, range(n))) if fold_name(name) not in given]
-    return tuple([*before, *others][:n])
+    names = (*NAMES, *map(str, range(n)))
+    others = (name for name in names if fold_name(name) not in given)
+    return tuple(seated.get(seat) or next(others) for seat in range(1, n + 1))
 
 
 # The game that was asked for.

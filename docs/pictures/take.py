@@ -23,6 +23,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.view import View
 from hardware.simulator.hands_on_table import StillClock
+from tests.worlds.simulated_hands import deal
 from web.app import create_app
 from web.context import AppContext
 from web.server.server import Server
@@ -86,7 +87,7 @@ async def take(picture: Picture) -> None:
         seats = Seats(open_house=True)
         tabletop = build_tabletop(clock=StillClock())
         evening = Simulation(make_rulebook(GAME), journal, tabletop, sitting, seats)
-        evening.bots.deal_again()
+        deal(evening)
         play_on(evening, picture.moment)
         context = AppContext(evening.host.table, seats, evening, evening.host)
         app = create_app(context)

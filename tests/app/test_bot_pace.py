@@ -7,7 +7,7 @@ from typing import Any
 from companion.app.simulated.bot_driver import PACES
 from companion.journal import Journal
 from tests.worlds.left_open import closed_later
-from tests.worlds.simulated_hands import simulated
+from tests.worlds.simulated_hands import deal, simulated
 
 STEP = 0.05
 ROUNDS = 4
@@ -19,7 +19,7 @@ def waits(folder: Path, seed: int) -> list[tuple[str, float]]:
     evening = simulated(journal, "robby_solo", seed=seed, wiring="phones-only", clock=lambda: now)
     table: Any = evening.host.table
     bots = evening.bots
-    bots.deal_again()
+    deal(evening)
     found = list[tuple[str, float]]()
     acted_at = now
     while table.state.hands.round <= ROUNDS:

@@ -14,7 +14,7 @@ from companion.journal import Journal
 from companion.pieces.layout import PLACE, Heap
 from companion.table.permissions import Author
 from tests.worlds.campaign import pick
-from tests.worlds.simulated_hands import does, looks, simulated, spots
+from tests.worlds.simulated_hands import deal, does, looks, simulated, spots
 from tests.worlds.watched_table import EN
 
 GAMES = ("bankueberfall", "robby_solo", "banque_fatale")
@@ -33,7 +33,7 @@ def evening(
         journal, game, players=NAMES[:4], seed=seed, poses=seed, wiring=profile, memory=folder
     )
     if not made.source.resumed:
-        assert made.bots.deal_again() is None
+        assert deal(made) is None
     return made
 
 

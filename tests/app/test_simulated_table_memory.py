@@ -9,7 +9,7 @@ import pytest
 from companion.app.default_players import NAMES
 from companion.app.simulated.simulation import Simulation
 from companion.journal import Journal
-from tests.worlds.simulated_hands import simulated
+from tests.worlds.simulated_hands import deal, simulated
 
 
 def evening(folder: Path, journal: Journal, game: str) -> Simulation:
@@ -31,7 +31,7 @@ def test_each_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
         for game in ("bankueberfall", "bankueberfall", "banque_fatale", "bankueberfall"):
             again = evening(tmp_path, journal, game)
             if not again.source.resumed:
-                assert again.bots.deal_again() is None
+                assert deal(again) is None
             plays_on(again, again.host.table.version + 8)
             again.source.close()
         assert [game.game for game in journal.list_games()] == ["bankueberfall", "banque_fatale"]
@@ -44,7 +44,7 @@ def test_what_cannot_be_read_is_made_anew_for_its_owner_only(tmp_path: Path, spo
     with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
         made = evening(tmp_path, journal, "robby_solo")
         assert not made.source.resumed
-        assert made.bots.deal_again() is None
+        assert deal(made) is None
         plays_on(made)
         made.source.close()
     assert stat.S_IMODE(memory.stat().st_mode) == 0o600
@@ -54,6 +54,6 @@ def test_what_cannot_be_kept_stops_nobody(tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere"
     with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
         made = evening(nowhere, journal, "bankueberfall")
-        assert made.bots.deal_again() is None
+        assert deal(made) is None
         plays_on(made)
         made.source.close()

@@ -9,14 +9,14 @@ from companion.core.table_events import Undone
 from companion.journal import Journal
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.left_open import closed_later
-from tests.worlds.simulated_hands import simulated
+from tests.worlds.simulated_hands import deal, simulated
 
 
 def test_what_was_undone_no_bot_has_heard(tmp_path: Path) -> None:
     journal = closed_later(Journal(tmp_path / "journal.sqlite3"))
     evening = simulated(journal, "robby_solo", wiring="phones-only")
     with closing(evening.source), closing(journal):
-        evening.bots.deal_again()
+        deal(evening)
         table = evening.host.table
         while table.state.hands.round < 3:
             assert evening.bots.play_one()

@@ -45,7 +45,7 @@ from companion.table.permissions import HOST_AUTHOR, Author
 from hardware.wiring import load_profile
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
-from tests.worlds.simulated_hands import simulated
+from tests.worlds.simulated_hands import deal, simulated
 
 THREE = NAMES[:3]
 BOXES = [make_rulebook(game).box for game in own_games()]
@@ -228,7 +228,7 @@ def test_after_a_reset_the_next_start_shows_nobody(
         None,
         (),
     )
-    assert again.bots.deal_again() is None
+    assert deal(again) is None
     again.source.close()
 
 
@@ -240,7 +240,7 @@ def test_a_game_that_is_over_stays_in_sight_until_the_reset(standing_table: Stan
     again = standing_table.evening()
     view: Any = again.host.table.view()
     assert (view.table.ended, again.host.next_game.players) == (True, THREE)
-    assert again.bots.deal_again() is None, "the same people once more"
+    assert deal(again) is None, "the same people once more"
     view = again.host.table.view()
     assert (view.table.ended, view.public.house_rules["shortfall"]) == (False, "stop")
     again.source.close()

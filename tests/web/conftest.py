@@ -16,7 +16,7 @@ from hardware.wiring import Wiring, load_profile
 from tests.worlds.backup_table import Strongbox
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.left_open import closed_later
-from tests.worlds.simulated_hands import simulated
+from tests.worlds.simulated_hands import deal, simulated
 from tests.worlds.socket_clients import Cafe
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
@@ -61,7 +61,7 @@ def evening(
 ) -> Iterator[Simulation]:
     """A simulated table, dealt; the first tile of this shuffle is a Placement."""
     evening = simulated(journal, seats=seats, persons_seat=1, wiring=wiring, air=air, pace=time)
-    evening.bots.deal_again()
+    deal(evening)
     yield evening
     evening.source.close()
 

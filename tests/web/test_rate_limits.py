@@ -66,7 +66,6 @@ def test_a_flood_from_elsewhere_does_not_slow_a_seat(visit):
     ("path", "body"),
     [
         ("/api/play/1/seats", {"seats": 3, "game": "robby_solo"}),
-        ("/api/play/1/deal", {}),
         ("/api/demo/games", {"game": "robby_solo"}),
     ],
 )

@@ -24,6 +24,7 @@ from hardware.simulator.hands_on_table import PATIENCE, SimulatedTabletop, Still
 from hardware.wiring import load_profile
 from tests.worlds.left_open import closed_later
 from tests.worlds.rough_evening import Rough
+from tests.worlds.simulated_hands import deal
 
 SEATS = 4
 CARELESS = 0.05
@@ -106,7 +107,7 @@ class Careless(Rough):
         self.top.names = self.evening.source.pieces.things
         self.pass_on = self.evening.source.pass_on_evidence
         self.evening.source.pass_on_evidence = self.pass_on_and_settle  # type: ignore[method-assign]
-        assert players.deal_again() is None
+        assert deal(self.evening) is None
         self.top.is_careless = True
 
     def pass_on_and_settle(self) -> None:

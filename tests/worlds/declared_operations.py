@@ -31,6 +31,7 @@ from tests.worlds.one_reader import OneReader
 from tests.worlds.scripted_table import TWO, ScriptedTable
 from tests.worlds.served_tables import served
 from tests.worlds.signer import browser_of, signer_of
+from tests.worlds.simulated_hands import deal
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
@@ -89,7 +90,7 @@ class Simulated(Stand):
         rules = make_rulebook("bankueberfall")
         identity = IdentityStore()
         self.evening = evening = Simulation(rules, journal, tabletop, lineup, seats, identity)
-        evening.bots.deal_again()
+        deal(evening)
         self.house = AtHome(evening.host.table, journal)
         self.vault = self.house.safe(self.folder)
         for leave in (journal.close, evening.host.table.close, evening.source.close):

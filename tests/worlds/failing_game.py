@@ -15,7 +15,7 @@ from companion.seating.seats import Seats
 from tests.worlds.installed_games import installed, write_game
 from tests.worlds.left_open import closed_later
 from tests.worlds.presence_profile import presence_profile
-from tests.worlds.simulated_hands import simulated
+from tests.worlds.simulated_hands import deal, simulated
 from tests.worlds.visitor import UNHURRIED
 from web.app import create_app
 from web.context import AppContext
@@ -84,7 +84,7 @@ class FailingTable:
         self.folder, self.name = folder, name
         self.fails: set[str] = importlib.import_module(f"{name}_game").FAILS
         self.open()
-        self.evening.bots.deal_again()
+        deal(self.evening)
 
     def open(self) -> None:
         """Start the companion; it takes up what is in the folder."""

@@ -22,7 +22,7 @@ from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import SimulatedTabletop
 from hardware.wiring import DEFAULT, Wiring
 from tests.worlds.left_open import closed_later
-from tests.worlds.simulated_hands import simulated
+from tests.worlds.simulated_hands import deal, simulated
 from tests.worlds.tagged_card_game import misplace_card
 
 LOSS = 0.05
@@ -59,7 +59,7 @@ class Rough:
             air=air,
         )
         self.top: SimulatedTabletop = self.evening.source.tabletop
-        refused = self.evening.bots.deal_again()
+        refused = deal(self.evening)
         assert refused is None, refused
         self.heal: list[Callable[[], None]] = [self.top.lose_frames(LOSS)] if rough else []
         self.dead: dict[int, Callable[[], None]] = {}

@@ -28,7 +28,7 @@ from tests.worlds.named_keys import named_seats
 from tests.worlds.phone_players import Phones
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.served_tables import host_cookie, served
-from tests.worlds.simulated_hands import simulated
+from tests.worlds.simulated_hands import deal, simulated
 from tests.worlds.visitor import UNHURRIED
 from tests.worlds.watched_table import Watched
 from web.app import create_app
@@ -105,7 +105,7 @@ class Company(AtAddress):
             wiring=presence_profile(),
             air="ideal",
         )
-        self.evening.bots.deal_again()
+        deal(self.evening)
         seats = Seats(names=names, open_house=True)
         there, table = TableFolder(path.parent, None, {}, {}), self.evening.host.table
         self.safe = Backups(there, lambda: table.history.is_over, table.notify_watchers)

@@ -10,6 +10,7 @@ from typing import Any
 from companion.app.default_players import NAMES
 from companion.app.simulated.simulated_table import Lineup, build_tabletop
 from companion.app.simulated.simulation import Simulation
+from companion.core.errors import Refusal
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -40,6 +41,14 @@ def simulated(  # noqa: PLR0913
     top, lineup = build_tabletop(wiring, pace, air, poses), Lineup(players, seed, persons_seat)
     taken = Seats(open_house=True) if seats is None else seats
     return Simulation(make_rulebook(game), journal, top, lineup, taken, memory=memory, **how)
+
+
+def deal(evening: Simulation) -> Refusal | None:
+    """Begin a game as the last one was, else one of this box for as many as usually sit here."""
+    again = evening.host.next_game
+    if again.players:
+        return evening.host.begin_game(again)
+    return evening.bots.begin_with_bots(evening.host.table.rules.box.game)
 
 
 def looks(evening: Simulation, seconds: float = LOOKS) -> None:

@@ -138,12 +138,6 @@ def press_button(seat: int, body: ButtonPress) -> Refusal | None:
     return _simulation().hands.press_button(seat, body.held)
 
 
-@api.post("/<int:seat>/deal", takes=Tapped, who="hands", example=TAPPED, name="deal")
-def deal_again(seat: int, body: Tapped) -> Refusal | None:
-    """Deal another game at a simulated table, once the last one is over."""
-    return _simulation().bots.deal_again()
-
-
 @api.post(
     "/<int:seat>/faults",
     takes=Broken,

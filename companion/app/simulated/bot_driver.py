@@ -11,9 +11,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-import msgspec
-
-from companion.app.default_players import game_for_seated, names_after
+from companion.app.default_players import fill_names, game_for_seated
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
@@ -40,7 +38,7 @@ class BotDriver:
 
     def __init__(self, host: Host, source: SimulatedTable, lineup: Lineup) -> None:
         self._host, self._source, self._table = host, source, host.table
-        self._players = tuple(lineup.players)
+        self._usual = len(lineup.players)
         self.persons_seat, self.pace = lineup.persons_seat, lineup.pace
         self._acted_at, self._patience = host.clock(), 1.0
         self._random = Random(f"{lineup.seed} patience")
@@ -196,16 +194,9 @@ class BotDriver:
 
     # Games.
 
-    def deal_again(self) -> Refusal | None:
-        """Begin a game, once the last one is over: as the last one, if there was one."""
-        game = self._host.next_game
-        if not game.players:
-            game = msgspec.structs.replace(game, players=self._players)
-        return self._host.begin_game(game)
-
     def begin_with_bots(self, game: str) -> Refusal | None:
         """Begin a game of this box for all who have a seat, with bots round them."""
-        return self._host.begin_game(game_for_seated(game, self._host.seats, len(self._players)))
+        return self._host.begin_game(game_for_seated(game, self._host.seats, self._usual))
 
     def game_sizes(self) -> Mapping[str, tuple[int, int]]:
         """Return every game that can be laid out, with the least and the most players."""
@@ -222,9 +213,7 @@ class BotDriver:
 
     def _change_game(self, game: str, seats: int) -> Refusal | None:
         table = self._table
-        state = table.state
-        before = self._host.seats.names.names_of(state.id) if state is not None else ()
-        new_game = NewGame(game, names_after(before, seats))
+        new_game = NewGame(game, fill_names(seats, self._host.seats.holder_names()))
         prepared = prepare_game(new_game, "asked")
         if isinstance(prepared, Refusal):
             return prepared

@@ -10,7 +10,7 @@ from companion.core.events import Sealed
 from companion.seating.seats import UNHEARD_SECONDS, Seats
 from companion.table.permissions import Author
 from tests.seating.test_seats import Hours
-from tests.worlds.simulated_hands import simulated
+from tests.worlds.simulated_hands import deal, simulated
 from tests.worlds.visitor import NONCE, UNHURRIED, Visitor
 from web.app import create_app
 from web.context import AppContext
@@ -33,7 +33,7 @@ def seats(clock: Hours) -> Seats:
 def evening(journal, seats: Seats) -> Iterator[Simulation]:
     """Robby Solo for three: every seat chooses a bank at once."""
     evening = simulated(journal, "robby_solo", seats, NAMES)
-    evening.bots.deal_again()
+    deal(evening)
     yield evening
     evening.source.close()
 

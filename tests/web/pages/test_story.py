@@ -18,7 +18,7 @@ from tests.worlds.campaign import pick
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
-from tests.worlds.simulated_hands import simulated
+from tests.worlds.simulated_hands import deal, simulated
 from tests.worlds.visitor import UNHURRIED, Visitor, words
 from web.app import create_app
 from web.context import AppContext
@@ -32,7 +32,7 @@ def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
     journal, seats = closed_later(Journal(tmp_path / "journal.sqlite3")), Seats(open_house=True)
     looked_at = Seats(open_house=True)  # The bots play whoever looks on from these.
     evening = simulated(journal, game, seats, air="ideal", pace=time)
-    evening.bots.deal_again()
+    deal(evening)
     table, now = evening.host.table, [0.0]
     table.telling.use_clock(lambda: now[0])
     app = create_app(AppContext(table, looked_at, evening, evening.host), limits=UNHURRIED)
@@ -45,7 +45,7 @@ def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
             break
         if table.telling.current() is None:
             if table.history.is_over:
-                evening.bots.deal_again()
+                deal(evening)
             evening.source.poll()
             evening.bots.play_one()
             continue
