@@ -1,0 +1,71 @@
+"""The simulated table: what is asked is read whole at every size, everyone can use it, and what its
+page for makers breaks is told under the question."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from companion.app.default_players import NAMES
+from tests.browser.conftest import PHONE, SCREEN
+from tests.worlds.axe import violations
+from tests.worlds.browser_hands import WIDE
+from tests.worlds.browser_player import PIECE
+from tests.worlds.own_games import own_games
+from tests.worlds.served import Company
+from tests.worlds.simulated_hands import looks
+
+MOVES = ("tile", "place", "fill", "choose", "turn")
+"""Phases in which pieces are moved."""
+SIZES = (PHONE, {"width": 390, "height": 664}, {"width": 360, "height": 640}, WIDE, SCREEN)
+CUT = """() => {
+  const bill = document.querySelector("#bill");
+  return [bill, ...bill.querySelectorAll("p, form, .note")].filter((one) => one.checkVisibility()
+    && (one.scrollHeight > one.clientHeight + 1
+      || one.getBoundingClientRect().bottom > bill.getBoundingClientRect().bottom + 1))
+    .map((one) => one.textContent.trim());
+}"""
+
+
+def ana_at(context: BrowserContext, table: Company) -> Page:
+    """Ana's table, when it is her turn to move a piece."""
+    page: Page = context.new_page()
+    page.goto(table.address)
+    page.locator("li", has_text="Ana").get_by_role("button").click()
+    page.wait_for_url("**/phone/*")
+    table.evening.bots.persons_seat = 0
+    table.until(lambda view: 1 in view.public.waiting and view.public.phase in MOVES)
+    table.evening.bots.persons_seat = 1
+    page.goto(f"{table.address}/play/1")
+    expect(page.locator(PIECE).first).to_be_attached()
+    return page
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("game", own_games())
+def test_it_can_be_used_by_everyone_empty_handed_or_not(company, open_browser, game):
+    table = company(game, persons_seat=1, players=NAMES[:4])
+    page = ana_at(open_browser(PHONE, bypass_csp=True, reduced_motion="reduce"), table)
+    page.locator("#drawer summary").click()
+    wrong = violations(page)
+    page.locator(PIECE).first.click()
+    expect(page.locator("#held")).to_have_count(1)
+    wrong += violations(page)
+    page.goto(f"{table.address}/play/1/lab")
+    assert wrong + violations(page) == []
+
+
+def test_a_fault_is_told_under_the_question_and_nothing_is_cut(company, open_browser):
+    table = company("bankueberfall", persons_seat=1, players=NAMES[:3])
+    page = ana_at(open_browser(WIDE), table)
+    page.keyboard.press("Tab")
+    expect(page.locator(PIECE).first).to_be_focused()
+    lab = page.context.new_page()
+    lab.goto(f"{page.url}/lab")
+    for is_strange in (True, False):
+        with lab.expect_response("**/faults"):
+            lab.locator("[form^=stack-]", has_text="Bank 2").click()
+        looks(table.evening, 3)
+        expect(page.locator("#bill .note")).to_have_count(int(is_strange))
+        for size in SIZES:
+            page.set_viewport_size(size)
+            assert page.evaluate(CUT) == []
+            expect(page.locator("html")).to_have_js_property("scrollWidth", size["width"])
