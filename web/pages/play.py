@@ -159,7 +159,7 @@ def find_todo(scene: PlayScene) -> tuple[Todo, ...]:
     """Return the first difference between table and log; none that bots settle when they act."""
     bots = scene.simulation.bots
     bots_act = bots.pace != "still" and not {*bots.played_by_bots()}.isdisjoint(scene.waiting)
-    return () if bots_act and not scene.is_asked else scene.table.todos[:1]
+    return () if bots_act and not scene.has_turn else scene.table.todos[:1]
 
 
 class Bill(Facts, frozen=True):
