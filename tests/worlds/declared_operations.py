@@ -284,7 +284,6 @@ RIGHT: dict[str, Right] = {
     ),
     "play_turn": Right(S, just(spot="place-2", n=1), shows=False),
     "play_press": Right(S, just(held=False), shows=False),
-    "play_deal": Right(S, S.ends),
     "play_faults": Right(S, just(fault="cable", at=3, on=True)),
     "play_bots": Right(S, just(pace="slow")),
     "play_seats": Right(S, after(S.ends, just(seats=4, game="bankueberfall"))),
