@@ -6,7 +6,6 @@ the last card auctioned -> … -> sell -> over
 
 from collections.abc import Mapping
 from functools import partial
-from typing import ClassVar
 
 from companion.core.i18n import N_, Facts, Message
 from companion.games.banque_fatale import (
@@ -23,9 +22,7 @@ from companion.games.banque_fatale.state import (
     BanqueFataleState,
 )
 from companion.games.banque_fatale.tracking import TRACKING
-from companion.games.disputes import Disputes
-from companion.games.rulebook import Hints, Rulebook
-from companion.tracking.game_tracking import GameTracking
+from companion.games.rulebook import Rulebook
 
 NOW = {
     "deal": N_("A card of a single colour is dealt to everyone."),
@@ -52,9 +49,9 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
     start_event = BanqueFataleStarted
     rows = (*auction_phase.DEAL_ROWS, *auction_phase.ROWS, *sale_phase.ROWS)
     corrections = corrections.BanqueFataleCorrections()
-    disputes: ClassVar[Disputes] = DISPUTES
-    tracking: ClassVar[GameTracking[BanqueFataleState]] = TRACKING
-    hints: ClassVar[Mapping[str, Hints]] = HINTS
+    disputes = DISPUTES
+    tracking = TRACKING
+    hints = HINTS
     now = NOW
     open_fields, own_fields = ("cards",), ("chips", "cash")
     table_fields = (

@@ -5,18 +5,12 @@ when the deck no longer reaches every bank: -> over
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.i18n import N_, Facts, Message
 from companion.games import start
-from companion.games.disputes import Disputes
-from companion.games.robby_solo import (
-    choice_phase,
-    raid_phase,
-    view,
-)
+from companion.games.robby_solo import choice_phase, raid_phase, view
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.corrections import RobbySoloCorrections
 from companion.games.robby_solo.disputes import DISPUTES
@@ -29,8 +23,7 @@ from companion.games.robby_solo.state import (
     RobbySoloState,
 )
 from companion.games.robby_solo.tracking import TRACKING
-from companion.games.rulebook import Hints, Rulebook
-from companion.tracking.game_tracking import GameTracking
+from companion.games.rulebook import Rulebook
 
 NOW = {
     "fill": N_("{who}: lay a loot card at every bank, along the row."),
@@ -55,15 +48,11 @@ class RobbySolo(Rulebook[RobbySoloState]):
 
     box: RobbySoloBox
     start_event = RobbySoloStarted
-    rows = (
-        *choice_phase.ROWS,
-        *raid_phase.ROWS,
-        *raid_phase.SWEEP_ROWS,
-    )
+    rows = (*choice_phase.ROWS, *raid_phase.ROWS, *raid_phase.SWEEP_ROWS)
     corrections = RobbySoloCorrections()
-    disputes: ClassVar[Disputes] = DISPUTES
-    tracking: ClassVar[GameTracking[RobbySoloState]] = TRACKING
-    hints: ClassVar[Mapping[str, Hints]] = HINTS
+    disputes = DISPUTES
+    tracking = TRACKING
+    hints = HINTS
     table_fields, open_fields = view.TABLE_FIELDS, view.OPEN_FIELDS
     own_fields = view.OWN_FIELDS
     now = NOW

@@ -24,7 +24,7 @@ DARING = 1.6
 """By which exponent a great haul counts more than several small ones."""
 FLOOR, HOPE = 1000, 2
 """What a bank is worth besides its loot, in dollars; so many more objects it expects to find."""
-GRUDGE = 1.25
+GRUDGE = 1.2
 """How much more it counts if the one who declared a bank does not get it, than with anyone else."""
 FRANK, BLUFF = 0.9, 0.12
 """How often it says what is good to say, and how often it lays the same card again."""

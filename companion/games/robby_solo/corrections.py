@@ -12,7 +12,7 @@ from companion.core.table_events import Counted, Found
 from companion.games.correction_rules import Corrections, refuse_surplus
 from companion.games.counting import Countable, Owned
 from companion.games.robby_solo.choice_phase import recount_score
-from companion.games.robby_solo.raid import Cards, as_loot, loot_cards
+from companion.games.robby_solo.raid import Cards, as_loot, count_loot, loot_cards
 from companion.games.robby_solo.raid_phase import end_sweep
 from companion.games.robby_solo.state import RobbySoloState
 
@@ -60,13 +60,7 @@ class RobbySoloCorrections(Corrections[RobbySoloState]):
 
     def count_holdings(self, state: RobbySoloState) -> dict[str, dict[str, int]]:
         """Return everyone's money and objects, Robby Junior's too."""
-        return {
-            name: {
-                "money": sum(card for card in pile if isinstance(card, int)),
-                "objects": sum(not isinstance(card, int) for card in pile),
-            }
-            for name, pile in state.piles_by_name().items()
-        }
+        return {name: count_loot(pile) for name, pile in state.piles_by_name().items()}
 
     def count_own(self, state: RobbySoloState, seat: int) -> Owned:
         """Return the loot cards of each kind that a seat can count in its pile; nothing while the
@@ -90,10 +84,8 @@ class RobbySoloCorrections(Corrections[RobbySoloState]):
 
     def word_counted(self, owns: Mapping[str, int]) -> Sequence[Message]:
         """Word counted loot in money and objects."""
-        cards = Counter({as_loot(kind): n for kind, n in owns.items()})
-        money = sum(card * n for card, n in cards.items() if isinstance(card, int))
-        objects = sum(n for card, n in cards.items() if not isinstance(card, int))
-        return Message("{money}", {"money": money}), Message("{objects}", {"objects": objects})
+        counted = count_loot(as_loot(kind) for kind in Counter(owns).elements())
+        return [Message(f"{{{what}}}", {what: n}) for what, n in counted.items()]
 
 
 def _count_into(pile: Cards, more: Mapping[str, int]) -> Cards:

@@ -1,12 +1,16 @@
 """Robby Solo before the judge: a round, or the score."""
 
-from collections.abc import Iterable
-
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.robby_solo.box import RobbySoloBox
-from companion.games.robby_solo.raid import Card, Round, count_score, loot_cards, resolve_round
+from companion.games.robby_solo.raid import (
+    Round,
+    count_loot,
+    count_score,
+    loot_cards,
+    resolve_round,
+)
 from companion.games.robby_solo.rules import RULES
 from companion.judge.kinds import Decision, Gains, Held, Kind, Kinds, name_kinds, score_kind
 from companion.judge.shapes import (
@@ -41,18 +45,12 @@ def _decide_round(case: JsonObject) -> Round:
     return resolve_round(case["banks"], choices, case.get("loot", {}), case["box"], liar)
 
 
-def _count_worth(cards: Iterable[Card]) -> dict[str, int]:
-    held = list(cards)
-    money = [card for card in held if isinstance(card, int)]
-    return {"money": sum(money), "objects": len(held) - len(money)}
-
-
 def _round_gains(verdict: Round) -> Gains:
     """Return the loot that a round brings, less what the police take."""
     gains = {}
     for name, taken in verdict.taken.items():
-        gives = _count_worth(raid.returns[name] for raid in verdict.raids if name in raid.returns)
-        gains[name] = {what: n - gives[what] for what, n in _count_worth(taken).items()}
+        gives = count_loot(raid.returns[name] for raid in verdict.raids if name in raid.returns)
+        gains[name] = {what: n - gives[what] for what, n in count_loot(taken).items()}
     return gains
 
 

@@ -7,7 +7,7 @@ by their order.
 from collections.abc import Iterable
 from typing import Any
 
-from companion.games.robby_solo.raid import Raid, as_loot
+from companion.games.robby_solo.raid import as_loot
 from companion.pieces.layout import (
     BOX,
     PLACE,
@@ -49,39 +49,25 @@ def _deal(pieces: Pieces, started: Fields) -> None:
 
 
 def _clear(pieces: Pieces, before: Lies, lies: Lies, public: Any) -> None:
-    """At the end of a round give the loot to the seats that took it, or to the police."""
+    """At the end of a round give the loot to those who were alone at a bank, and to the deck what
+    the police take."""
     pieces.memory["shows"] = public.phase == "junior"
-    ended = [
-        place
-        for place, cards in before.items()
-        if tuple(lies.get(place, ()))[: len(cards)] != tuple(cards)
-    ]
-    if not ended or public.verdict is None:
+    moved = (tuple(lies[place])[: len(cards)] != tuple(cards) for place, cards in before.items())
+    if public.verdict is None or not any(moved):
         return
-    owners = {seat.name: Heap(LOOT, n) for n, seat in enumerate(public.seats, 1)}
-    for name, taken in public.verdict.taken.items():
-        cards = tuple(str(card) for card in taken)
-        lying = [place for place in ended if tuple(before[place]) == cards]
-        bank = public.choices.get(name)
-        chosen = lying[:1] if bank is None else [_bank_heap(pieces, {"bank": bank}).number]
-        if cards and chosen:
-            ended = [place for place in ended if place not in chosen]
-            loot = pieces.tags(Heap(PLACE, chosen[0]))[: len(cards)]
-            pieces.shift(loot, owners.get(name, Heap(LOOT, JUNIOR)))
+    owners = {seat.name: n for n, seat in enumerate(public.seats, 1)}
+    for facts in (step.facts for step in public.verdict.steps if step.rule == "R.solo"):
+        if len(facts.get("who", ())) == 1:
+            loot = pieces.tags(_bank_heap(pieces, {"bank": facts["colour"]}))
+            pieces.shift(
+                loot[: len(facts["cards"])], Heap(LOOT, owners.get(facts["who"][0], JUNIOR))
+            )
     for raid in public.verdict.raids:
-        _clear_raided_bank(pieces, raid, owners)
-
-
-def _clear_raided_bank(pieces: Pieces, raid: Raid, owners: dict[str, Heap]) -> None:
-    """Move the loot of the bank under the deck, then the cards that the robbers give up; skip those
-    that are not in their piles."""
-    loot = pieces.tags(_bank_heap(pieces, {"bank": raid.bank}))[: len(raid.removed)]
-    pieces.shift(loot, DECK, under=True)
-    piles = [
-        (owners.get(name, Heap(LOOT, JUNIOR)), str(card)) for name, card in raid.returns.items()
-    ]
-    given = [pieces.find_piece(pile, card) for pile, card in piles if card in pieces.names(pile)]
-    pieces.shift(given, DECK, under=True)
+        loot = pieces.tags(_bank_heap(pieces, {"bank": raid.bank}))
+        pieces.shift(loot[: len(raid.removed)], DECK, under=True)
+        piles = {Heap(LOOT, owners.get(name, JUNIOR)): str(c) for name, c in raid.returns.items()}
+        given = [pieces.find_piece(pile, c) for pile, c in piles.items() if c in pieces.names(pile)]
+        pieces.shift(given, DECK, under=True)
 
 
 def _junior_card(pieces: Pieces, _seat: int = 0) -> Fields:

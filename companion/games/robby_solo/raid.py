@@ -50,6 +50,13 @@ def as_loot(card: str | None) -> Card:
     return int(card) if card is not None and AMOUNT.fullmatch(card) else card or "?"
 
 
+def count_loot(cards: Iterable[Card]) -> dict[str, int]:
+    """Return the money of these cards, and the number of objects."""
+    held = list(cards)
+    money = [card for card in held if isinstance(card, int)]
+    return {"money": sum(money), "objects": len(held) - len(money)}
+
+
 def junior_loot(*who: str) -> tuple[str, ...]:
     """Return the ruling by which Robby Junior owns loot, if he is among these."""
     return ("R.junior.loot",) if JUNIOR in who else ()
@@ -203,8 +210,7 @@ def count_score(loot: Mapping[str, Sequence[Card]], box: RobbySoloBox) -> Score:
 
 
 def _count_player(name: str, cards: Sequence[Card], box: RobbySoloBox) -> VerdictStep:
-    money = sum(card for card in cards if isinstance(card, int))
-    objects = sum(not isinstance(card, int) for card in cards)
+    money, objects = count_loot(cards).values()
     worth = worth_of(objects, box)
     if objects:
         text = "{who}: {money} in money, and {objects} worth {worth}. Together {total_money}."
