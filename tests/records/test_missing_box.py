@@ -19,7 +19,7 @@ from companion.records.format import Record, build_record, to_bytes
 from companion.records.parse import BadRecord, parse_record
 from companion.records.store import import_record
 from companion.setup.steps import SavedSetup
-from tests.cli.test_run import running
+from tests.cli.test_programs import Program
 from tests.worlds.installed_games import installed, write_game
 from tests.worlds.journal_lines import append
 from tests.worlds.own_games import own_games
@@ -142,9 +142,11 @@ def test_a_config_may_name_a_broken_game_but_none_that_no_package_brings(tmp_pat
 
 
 def test_the_pages_of_that_table_are_served(data: Path) -> None:
-    with running(data, "--sim", "--port", str(free_port())) as made:
+    made = Program(data, "run", "--sim", "--port", str(free_port()), "--data", str(data))
+    try:
         assert "<html" in made.page("/table")
         assert "The host of this table" in made.page("/host")
-        status, said = made.end()
+    finally:
+        status, _, log = made.end()
     assert status == 0
-    assert said.endswith("box_missing game=harbour\n")
+    assert log.endswith("box_missing game=harbour\n")

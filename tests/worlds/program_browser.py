@@ -20,7 +20,12 @@ class Browser:
     def __init__(self, address: str) -> None:
         self.address, self.jar = address.rstrip("/"), CookieJar()
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
-        self._signer, self._is_registered, self.said = Signer(), False, ""
+        self._signer, self._is_registered, self.data = Signer(), False, b""
+
+    @property
+    def said(self) -> str:
+        """The last answer as text."""
+        return self.data.decode(errors="replace")
 
     @property
     def public_key(self) -> bytes:
@@ -44,13 +49,17 @@ class Browser:
         """By a pass that is printed on the machine."""
         return self.post("/api/host/pass", answer=self._signer.answers(write_pass(folder)))
 
-    def _send(self, path: str, body: bytes) -> int:
+    def send_file(self, path: str, data: bytes) -> int:
+        """Send the bytes of a file."""
+        return self._send(path, data, "application/octet-stream")
+
+    def _send(self, path: str, body: bytes, kind: str = "application/json") -> int:
         for _ in range(2):  # After a restart another start is to be signed, once.
-            self.said = ""
-            headers = {"Origin": self.address, "Content-Type": "application/json"}
+            self.data = b""
+            headers = {"Origin": self.address, "Content-Type": kind}
             headers |= self._signer.head(path, body)
             status = self._open(urllib.request.Request(self.address + path, body, headers))[0]
-            if not self._signer.learns(self.said.encode()):
+            if not self._signer.learns(self.data):
                 break
         return status
 
@@ -58,10 +67,10 @@ class Browser:
         asked.add_header("Accept", "application/json, text/html")
         try:
             with self._opener.open(asked, timeout=LONG) as answer:
-                self.said = answer.read().decode()
+                self.data = answer.read()
                 path = answer.geturl().removeprefix(self.address)
                 return answer.status, path, answer.headers.get_all("Set-Cookie", [])
         except urllib.error.HTTPError as error:
             with error:
-                self.said = error.read().decode()
+                self.data = error.read()
                 return error.code, "", error.headers.get_all("Set-Cookie", [])
