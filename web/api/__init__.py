@@ -8,10 +8,8 @@ declaration. A module here is a subject; a new subject is a module and a line in
 from flask import Flask
 
 from web.api import (
-    backup,
     browser,
     floor,
-    handover,
     health,
     host,
     host_game,
@@ -36,10 +34,10 @@ SUBJECTS: tuple[Api, ...] = (
     host.api,
     host_game.api,
     host_seats.api,
-    handover.api,
+    host_seats.handover_api,
     names.api,
     health.api,
-    backup.api,
+    machine.backup_api,
     machine.api,
     health.status_api,
     floor.api,

@@ -1,11 +1,17 @@
-"""Seat operations of the host: free, take over, move and give seats; the pace of the bots.
+"""Seats that change hands: by the host, who frees, takes over, moves and gives them, and by a guest
+who goes home and leaves one to the next newcomer, or to a bot; the pace of the bots.
 
-Law: the host moves people between seats, and sees nothing of what they hold there.
+Laws: the host sees nothing of what is held at a seat. Everyone sees that a seat is offered and that
+it has changed hands, but nothing of its hand, which the new holder alone gets to see. A hand that
+only the old phone can open stays with it.
 """
+
+from typing import Literal
 
 from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
+from web.api import seats
 from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
 from web.browsers import browser_id
 from web.context import current_context
@@ -99,3 +105,57 @@ def check_seat(seat: int) -> Refusal | None:
 
 def _player_name(seat: int) -> str:
     return seat_names(current_context())[seat - 1]
+
+
+handover_api = Api("handover", "/api", "Going home: a seat for the next newcomer, or for a bot.")
+
+
+class HandedOver(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is to play from a seat: the next newcomer, a bot, or as before its present player."""
+
+    key: Key
+    to: Literal["newcomer", "bot", "stay"]
+
+
+EXAMPLE = {"key": "6f2c1a", "to": "newcomer"}
+
+
+@handover_api.post(
+    "/join/seats/<int:seat>/handover",
+    takes=HandedOver,
+    who="seat",
+    example=EXAMPLE,
+    name="own",
+)
+def hand_over_own_seat(seat: int, body: HandedOver) -> Refusal | None:
+    """Offer the own seat to the next newcomer or to a bot, or keep it."""
+    return _hand_over(seat, body.to)
+
+
+@handover_api.post(
+    "/host/seats/<int:seat>/handover",
+    takes=HandedOver,
+    who="host",
+    example=EXAMPLE,
+    name="any",
+)
+def hand_over_any_seat(seat: int, body: HandedOver) -> Refusal | None:
+    """Offer a seat to the next newcomer, hand it to a bot, or leave it as it is."""
+    return check_seat(seat) or _hand_over(seat, body.to)
+
+
+def _hand_over(seat: int, to: str) -> Refusal | None:
+    if to == "bot":
+        return _give_to_bot(seat)
+    current_context().seats.offer_seat(seat, on=to == "newcomer")
+    return None
+
+
+def _give_to_bot(seat: int) -> Refusal | None:
+    simulation = current_context().simulation
+    if simulation is None:
+        return refusal("no_bots", "T.host", "No bots play at a real table.")
+    refused = seats.check_hand(seat)
+    if refused is None:
+        simulation.bots.leave_seat(seat)
+    return refused

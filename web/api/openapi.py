@@ -14,7 +14,6 @@ from companion import __version__
 from companion.table.view import View
 from web.api.operation import JSON, Api, Operation
 from web.api.schemas import Schema, Schemas, build_schemas
-from web.api.stream_docs import STREAM_TAG, describe_streams
 from web.response_headers import PROBLEM
 from web.responses import Problem, json_response
 
@@ -59,6 +58,35 @@ PARAMETER_SCHEMAS: dict[str, Schema] = {
     "": {"type": "string"},
 }
 FILE: Schema = {"schema": {"type": "string", "format": "binary"}}
+EVENTS = "text/event-stream"
+EVENTS_DESCRIPTION = """\
+The event `state` carries a whole view as JSON, first of all and then whenever it changes; a
+slow client gets only the newest. `heartbeat` comes every few seconds: a client that hears nothing
+for longer begins anew. `replaced` says that a newer stream of this seat has taken over, `stop` that
+the table closes; both end the stream.
+"""
+LAST_EVENT_ID: Schema = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "description": "The id of the last `state` that was heard: it is then not sent again.",
+    "schema": {"type": "string"},
+}
+STREAM_TAG = {
+    "name": "stream",
+    "description": "Streams: the newest view whenever something happens, as Server-Sent Events.",
+}
+STREAMS = (
+    Operation(
+        "GET", "/api/stream/table", "anyone", gives=EVENTS, name="stream_everyone",
+        summary="What everyone at the table may know, whenever it changes.",
+    ),
+    Operation(
+        "GET", "/api/stream/seats/<int:seat>", "seat", gives=EVENTS, name="stream_seat",
+        summary="What a seat may know, whenever it changes.",
+    ),
+)  # fmt: skip
+"""What is served besides the operations (web/streams.py): the views that the operations of the same
+name return."""
 COOKIE = {
     "companion": {
         "type": "apiKey",
@@ -90,7 +118,7 @@ def build_document(subjects: Sequence[Api]) -> Schema:
     }
     known = build_schemas({Problem, View, *types})
     paths: Schema = {}
-    for operation in operations:
+    for operation in (*operations, *STREAMS):
         path = _PARAMETER.sub(r"{\2}", operation.path)
         paths.setdefault(path, {})[operation.method.lower()] = describe_operation(operation, known)
     tags = [{"name": each.subject, "description": each.about} for each in subjects]
@@ -103,7 +131,7 @@ def build_document(subjects: Sequence[Api]) -> Schema:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "tags": [*tags, STREAM_TAG],
-        "paths": paths | describe_streams(_describe_problem, _describe_parameters, known),
+        "paths": paths,
         "components": {"schemas": known.by_name, "securitySchemes": COOKIE},
     }
 
@@ -118,6 +146,9 @@ def describe_operation(operation: Operation, known: Schemas) -> Schema:
     }
     if parameters := _describe_parameters(operation.path):
         said["parameters"] = parameters
+    if operation.gives == EVENTS:
+        said["description"] = EVENTS_DESCRIPTION
+        said["parameters"] = [*parameters, LAST_EVENT_ID]
     if operation.takes is not None:
         content = {"schema": known.refs[operation.takes], "example": operation.example}
         sent = {operation.file_type: FILE} if operation.file_type else {JSON: content}
@@ -160,8 +191,11 @@ def _describe_success(operation: Operation, known: Schemas) -> Schema:
     gives = operation.gives
     if gives is None:
         return {"204": {"description": "It is done, and on disk."}}
-    if isinstance(gives, str):
-        content: Schema = {gives: {"schema": {"type": "string", "format": "binary"}}}
+    if gives == EVENTS:
+        view = {"contentMediaType": JSON, "contentSchema": known.refs[View]}
+        content: Schema = {EVENTS: {"schema": {"type": "string", **view}}}
+    elif isinstance(gives, str):
+        content = {gives: {"schema": {"type": "string", "format": "binary"}}}
     else:
         content = {JSON: {"schema": known.refs[gives]}}
     return {"200": {"description": "Here it is.", "content": content}}

@@ -22,7 +22,7 @@ from tornado.web import Application, RequestHandler
 from werkzeug.sansio.utils import host_is_trusted
 
 from web import responses
-from web.api.backup import UPLOAD_PATH
+from web.api.machine import UPLOAD_PATH
 from web.context import CONTEXT_KEY, AppContext
 from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
 from web.server.connections import BoundedServer, Connections

@@ -22,7 +22,7 @@ from werkzeug.http import parse_options_header
 
 from companion.backup.service import IncomingBackup
 from web import security
-from web.api.backup import OCTET_STREAM
+from web.api.machine import OCTET_STREAM
 from web.api.operation import JSON
 from web.browsers import browser_id
 from web.context import CONTEXT_KEY, AppContext, current_context
