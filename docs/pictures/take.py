@@ -126,6 +126,8 @@ def shoot(picture: Picture, address: str) -> None:
         page.locator(".welcome .act button").click()
         page.wait_for_url("**/play/*")
         page.goto(f"{address}/{picture.page}")
+        for phone in page.locator("iframe").all():
+            phone.content_frame.locator("#ask").wait_for()
         page.screenshot(path=HERE / f"{picture.name}.png", animations="disabled")
         browser.close()
 
