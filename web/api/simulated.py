@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 from flask import abort
 from msgspec import Meta, Struct
 
-from companion.app.simulated.faults import Fault
 from companion.core.errors import Refusal, refusal
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import no_such_box
 from companion.host.run_on_loop import TableBusy
+from companion.pieces.faults import Fault
 from companion.seating.names import clean_name
 from web.api.operation import EXAMPLE_GAME, PACED, TAPPED, Api, Key, Paced, Tapped
 from web.api.seats import check_hand, no_view_refusal

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from flask import Blueprint, Response, abort, make_response, redirect
 
-from companion.app.simulated.faults import Faults
 from companion.core.i18n import Message
 from companion.games import find_game
 from companion.games.open_table import find_face_down
 from companion.games.rulebook import May
+from companion.pieces.faults import Faults
 from companion.pieces.layout import FINGERS, OWN, Piece, ShownSpot
 from companion.tracking.mismatches import Todo
 from web.browsers import browser_id

@@ -5,19 +5,13 @@ lasts until it is mended, or until the program starts again.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
-
-import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.host.host import Host
+from companion.pieces.faults import Fault, Faults
 from companion.tracking.picture import EIGHTH_SPOT
+from hardware.simulator.hands_on_table import SimulatedTabletop
 
-if TYPE_CHECKING:
-    from hardware.simulator.hands_on_table import SimulatedTabletop
-
-Fault = Literal["cable", "frames", "stack", "bounce", "plug"]
-"""The faults that can be switched on."""
 PLACES = range(1, EIGHTH_SPOT + 1)
 CHATTERS = 4
 """So often the contact of a worn button opens again."""
@@ -27,16 +21,6 @@ ANSWER_SECONDS = 0.5
 """Seconds in which the page that pulled the plug gets its answer."""
 
 
-class Faults(msgspec.Struct, frozen=True):
-    """The faults that are switched on: cables of readers by place, frames lost in percent, places
-    whose uppermost card bears a second sticker, seats whose button chatters."""
-
-    cable: tuple[int, ...] = ()
-    frames: int = 0
-    stack: tuple[int, ...] = ()
-    bounce: tuple[int, ...] = ()
-
-
 class FaultInjector:
     """The faults of one simulated table, and how each is undone.
 
@@ -44,7 +28,7 @@ class FaultInjector:
     """
 
     def __init__(
-        self, host: Host, tabletop: "SimulatedTabletop", restart: Callable[[], None] | None = None
+        self, host: Host, tabletop: SimulatedTabletop, restart: Callable[[], None] | None = None
     ) -> None:
         self._host, self._tabletop, self._restart = host, tabletop, restart
         self._mend: dict[tuple[Fault, int], Callable[[], None]] = {}
