@@ -51,6 +51,10 @@ class FellSilent(Evidence, frozen=True, tag="fell_silent"):
     since: float
 
 
+PlacedTag = Arrived | Left | FellSilent
+"""Evidence of a tag at a place."""
+
+
 class ButtonPressed(Evidence, frozen=True, tag="pressed"):
     """The button of a seat was pressed, or held for two seconds."""
 

@@ -37,8 +37,7 @@ from companion.games.disputes import NO_DISPUTES, Disputes
 from companion.games.game_state import GameState, S
 from companion.games.open_table import Field, find_face_down, make_views
 from companion.games.start import refuse_start
-from companion.tracking.drawn_cards import track_drawn_cards
-from companion.tracking.game_tracking import GameTracking
+from companion.tracking.game_tracking import GameTracking, track_drawn_cards
 
 Who = Literal["active", "each", "anyone", "table", "reader"]
 """Whose event it is: the seat at turn, every seat once, any seat, all together, a reader."""

@@ -20,7 +20,7 @@ from companion.pieces.layout import (
     Spot,
     from_heap,
 )
-from companion.tracking.drawn_cards import FIRST_PLACE, PLACE_FIELDS, draws_card
+from companion.tracking.game_tracking import FIRST_PLACE, PLACE_FIELDS, draws_card
 
 PILE, OUT = Heap("pile"), Heap("out")
 

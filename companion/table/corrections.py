@@ -8,6 +8,7 @@ newest card that was taken back, or tapped at a wrong place first, is undone: it
 from collections.abc import Sequence
 
 from companion.core.errors import Refusal, refusal
+from companion.core.events import Event
 from companion.core.sweep import Sweep
 from companion.core.table_events import Found, PlaceChosen, Settled, Undone
 from companion.journal.line import NotedEvent
@@ -70,13 +71,17 @@ def _resolve_sweep(
     homes = sorted({gap.home for gap in here if gap.home})
     if homes and event.way == "cards":
         return _note_cards(history, tracker, homes, author)
-    assert history.state is not None
-    settled = None if homes else tracker.event_for_sweep(history.state, sweep, event.way)
+    events = history.rules.tracking.sweep_events
+    settled: Event | None = None
+    if event.way == "cards":
+        settled = Found(sweep.place, sweep.shown)
+    elif event.way == "log" and events is not None and sweep.is_through and not homes:
+        settled = events.believe_pile(history.state, sweep.place)
     if settled is not None:
         shown = tracker.picture.sweep.counted if isinstance(settled, Found) else ()
         refused = permissions.check_request(history, settled, author)
         return refused or [NotedEvent(settled, event.place, shown)]
-    tags = tuple(tag for gap in here if gap.sweep is None for tag in gap.tags)
+    tags = tuple(tag for gap in here if gap.kind != "swept" for tag in gap.tags)
     if not tags and event.way in ("cards", "log"):
         return _refuse_nothing(event)
     return [NotedEvent(event, event.place, tags)]

@@ -38,7 +38,7 @@ from companion.table.recovery import resume_history
 from companion.table.telling import Clock, TellingClock
 from companion.table.view import TABLE_VIEWER, TableViews, View, check_first_views
 from companion.tracking.laying import refuse_choice
-from companion.tracking.mismatches import Doubts, check_agreed_cards, find_mismatches
+from companion.tracking.mismatches import Mismatch, check_agreed_cards, find_mismatches
 from companion.tracking.picture import InferredEvent
 from companion.tracking.readers import ReaderReports
 from companion.tracking.tracker import Tracker
@@ -79,8 +79,9 @@ class Table:
         self.faults.game_fault = None
         taps = self._find_taps(rules.box.game)
         self.tracker = Tracker(rules, deck or Deck({}), taps, self._has_one_reader())
-        self._doubts = self._told_doubts = Doubts()
-        """What is doubtful about the table, and what watchers know of that."""
+        self._gaps: tuple[Mismatch, ...] = ()
+        self._told_doubts: object = None
+        """What watchers know of all that is doubtful about the table."""
         self._views = TableViews()
         self._readings_applied = False
         """Whether all that the readers told is applied to the game as it stands."""
@@ -113,7 +114,7 @@ class Table:
         refused = refused or permissions.check_new_id(self._journal, event, self.rules)
         if refused is None:
             check_first_views(self.rules, event)
-            self._write([NotedEvent(event, 0, self.tracker.left_pieces())], author)
+            self._write([NotedEvent(event)], author)
         return refused
 
     def request(
@@ -145,7 +146,7 @@ class Table:
         self, event: Event, author: Author, version: int | None
     ) -> Sequence[NotedEvent] | Refusal:
         """Return the events that a request comes to, or why it is refused."""
-        history, gaps = self.history, self._doubts.mismatches
+        history, gaps = self.history, self._gaps
         refused = (
             permissions.check_stale(history, event, author, version)
             or permissions.check_request(history, event, author)
@@ -194,7 +195,7 @@ class Table:
         while fact is not None and refused is None:
             refused = self._apply_fact(fact)
             fact = self.tracker.next_event(self.state)
-        self._doubts = self.tracker.find_doubts(self.state, is_over=self.history.is_over)
+        self._gaps = self._find_gaps(self.history)
         self._readings_applied = refused is None
         return refused
 
@@ -247,7 +248,7 @@ class Table:
             self._run("reading", self._apply_readings)
         is_new_game = isinstance(noted[0].event, Started)
         if is_new_game or before.at != self.history.at:  # Not if a hand was closed again.
-            self._told_doubts = self._doubts
+            self._told_doubts = self._find_doubts()
             self.notify_watchers()
         self._notify_of_doubts()
 
@@ -298,7 +299,7 @@ class Table:
                 return None
             try:
                 picture, faults = self.tracker.picture, self.faults.messages()
-                self._views.refresh(self.history, self._doubts.mismatches, picture, faults)
+                self._views.refresh(self.history, self._gaps, picture, faults)
                 return self._views.view(seat, viewer)
             except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
                 self.guard.refuse("view", error)
@@ -308,7 +309,7 @@ class Table:
         """Return the state of a seat's lamp; it is off if the game does not say."""
         with self._lock:
             try:
-                return lamp_state(self.history, self._doubts.mismatches, seat)
+                return lamp_state(self.history, self._gaps, seat)
             except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
                 self.guard.refuse("lamp", error)
                 return "off"
@@ -336,9 +337,20 @@ class Table:
         self.faults.game_fault = self.faults.game_fault or said  # The first one, until it is over.
         self._notify_of_faults()
 
+    def _find_gaps(self, history: History) -> tuple[Mismatch, ...]:
+        """Return where the table differs from a game that is under way."""
+        state = None if history.is_over else history.state
+        return tuple(find_mismatches(self.rules, state, self.tracker.picture))
+
+    def _find_doubts(self) -> object:
+        """Return all that is doubtful about the table."""
+        picture = self.tracker.picture
+        return self._gaps, picture.is_tap_missed, picture.deaf | picture.by_hand
+
     def _notify_of_doubts(self) -> None:
-        if self._doubts != self._told_doubts:
-            self._told_doubts = self._doubts
+        doubts = self._find_doubts()
+        if doubts != self._told_doubts:
+            self._told_doubts = doubts
             self.notify_watchers()
 
     def _notify_of_faults(self) -> None:
@@ -371,9 +383,7 @@ class Table:
             try:
                 journal, deck, tracker = self._journal, self._deck, self.tracker
                 history = resume_history(self.rules, journal, deck, tracker)
-                if history.state is not None:
-                    found = find_mismatches(self.rules, history.state, tracker.picture)
-                    self._doubts = self._told_doubts = Doubts(tuple(found))
+                self._gaps = self._find_gaps(history)
                 self.history = history
             except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
                 self._lay_box(self.rules, self._deck)

@@ -182,9 +182,10 @@ class TableViews:
         inputs = (mismatches, picture, faults)
         if inputs != self._inputs:
             rules, state = history.rules, history.state
+            assert state is not None
             self._status = replace(
                 self._logged,
-                todos=tuple(make_todo(rules, gap) for gap in mismatches),
+                todos=tuple(make_todo(rules, state, gap) for gap in mismatches),
                 trouble=faults,
                 listening=describe_listening(rules, state, picture) if picture.one_reader else None,
                 laying=describe_laying(rules, state, picture) if picture.taps else None,

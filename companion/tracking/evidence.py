@@ -8,7 +8,7 @@ the same card is heard elsewhere. What lies on a reader that is switched on is n
 sticker is asked about until a known card is tapped there after it.
 """
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.core.cards import FIGURE
 from companion.core.sensor_events import (
@@ -24,29 +24,32 @@ from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.picture import NEVER, Picture, Tag
 
-replace = msgspec.structs.replace
-
 CATCHING_UP = 2.0
 """Seconds in which a reader that was lost, once found, tells of what has been lying there."""
 SETTLING = 1.5
 """Seconds in which a card still comes down on a pile that may silence it, or is still taken off."""
+OF_READERS = ("taps", "deaf", "found", "odd", "one_reader")
+"""What a picture says of the readers; no game changes it."""
 BOUNCE = 1.5
 """Seconds after its last answer in which a card that answers again is still the same tap."""
 
 
-def apply_evidence(picture: Picture, evidence: Evidence, awaited: frozenset[int]) -> Picture:
-    """Return the picture after one more piece of evidence, while cards are awaited at places."""
+def apply_evidence(
+    rules: AnyRulebook, state: GameState | None, picture: Picture, evidence: Evidence
+) -> Picture:
+    """Return the picture after one more piece of evidence."""
     match evidence:
         case Arrived():
-            return _add_tag(picture, evidence, awaited)
+            return _forget_second_taps(rules, state, _add_tag(rules, state, picture, evidence))
         case FellSilent(tag=name, place=place, since=since) if place in picture.taps:
             off = picture.tag(name).off if name in picture.pieces else "lifted"
-            return picture.change([name], since=since, off=off)
+            silent = picture.change([name], since=since, off=off)
+            return _forget_second_taps(rules, state, silent)
         case Left(place=place) | FellSilent(place=place) if place not in picture.taps:
             return _silence_tag(picture, evidence)
         case ReaderLost() | ReaderFound():
             return _note_reader(picture, evidence)
-        case Odd(place=place, what=what):
+        case Odd(place=place, what=what) if place not in picture.taps:
             accepted = frozenset(one for one in picture.accepted if one[0] != place)
             return replace(picture, odd={**picture.odd, place: what}, accepted=accepted)
     return picture
@@ -59,7 +62,9 @@ def is_same_tap(picture: Picture, tap: Arrived) -> bool:
     return is_there and tap.at - tag.since <= BOUNCE
 
 
-def _add_tag(picture: Picture, evidence: Arrived, awaited: frozenset[int]) -> Picture:
+def _add_tag(
+    rules: AnyRulebook, state: GameState | None, picture: Picture, evidence: Arrived
+) -> Picture:
     """Add a tag that a reader reports, or that was tapped.
 
     It is late if it may have lain there before, or came when it was not awaited. What is still
@@ -74,9 +79,12 @@ def _add_tag(picture: Picture, evidence: Arrived, awaited: frozenset[int]) -> Pi
         tag = replace(tag, home=0, guess=False)
     is_elsewhere = tag.home not in (0, place)
     is_strange = is_elsewhere and place != picture.sweep.place
-    is_untimely = place not in awaited and not is_figure and (is_strange or is_tap)
+    tracking = rules.tracking
+    awaited = tracking.piles if state is None else tracking.receiving_places(state)
+    is_untimely = is_card and place not in awaited and (is_strange or is_tap)
     is_found = now - picture.found.get(place, NEVER) <= CATCHING_UP
     is_lifting = not is_tap and not tag.place and now - tag.since <= SETTLING
+    is_again = is_tap and is_card and tag.home == place and tag.place in (0, place)
     is_gone = tag.gone == place and (tag.in_pile or is_lifting)
     come = replace(
         tag,
@@ -84,11 +92,11 @@ def _add_tag(picture: Picture, evidence: Arrived, awaited: frozenset[int]) -> Pi
         since=now,
         off="elsewhere" if is_elsewhere else "",
         late=is_untimely or is_found,
-        again=is_tap and is_card and not is_found and tag.home == place and tag.place in (0, place),
+        again=is_again and not is_found,
     )
     if is_tap and is_card:
         picture = _drop_unknown_taps(picture, place)
-    if (come.again if is_tap else tag.off) and tag.home == place and picture.is_heard(place):
+    if (is_again if is_tap else tag.off) and tag.home == place and picture.is_heard(place):
         picture = replace(picture, put_back=name)
     rest = {other: known for other, known in picture.tags.items() if tag.home or other != name}
     if is_deaf or is_gone or is_found:
@@ -172,35 +180,26 @@ def _has_other_cards(picture: Picture, place: int, name: str) -> bool:
     return any(other != name and picture.is_card(other) for other in others)
 
 
-def are_taps_looks(rules: AnyRulebook, state: GameState | None) -> bool:
-    """Return whether cards that lie there are tapped now to look at them."""
+def _forget_second_taps(rules: AnyRulebook, state: GameState | None, picture: Picture) -> Picture:
+    """Return the picture in which no card was tapped where it lay already, if cards that lie there
+    are tapped now to look at them."""
     looking = (*rules.tracking.lifting_phases, "over")
-    return state is None or rules.current_sweep(state) is not None or state.phase in looking
-
-
-def forget_second_taps(picture: Picture) -> Picture:
-    """Return the picture in which no card was tapped where it lay already."""
-    return picture.change(picture.which(lambda tag: tag.again), again=False)
+    if state is None or rules.current_sweep(state) is not None or state.phase in looking:
+        return picture.change(picture.which(lambda tag: tag.again), again=False)
+    return picture
 
 
 def forget_game(picture: Picture) -> Picture:
     """Return the picture for a new game: all that lies there has come, but what was tapped for the
-    last one, and nothing is accepted."""
+    last one, and nothing is accepted. Figure and tiles mean nothing until they are touched."""
 
     def is_old(tag: Tag) -> bool:
         return tag.place in picture.taps and bool(tag.home or tag.gone or tag.off == "lifted")
 
     lying = {
-        name: Tag(place=tag.place, since=tag.since)
+        name: Tag(place=tag.place, since=tag.since, late=not picture.is_card(name))
         for name, tag in picture.tags.items()
         if tag.place and not is_old(tag)
     }
-    return Picture(
-        pieces=picture.pieces,
-        tags=lying,
-        taps=picture.taps,
-        deaf=picture.deaf,
-        found=picture.found,
-        odd=picture.odd,
-        one_reader=picture.one_reader,
-    )
+    readers = {field: getattr(picture, field) for field in OF_READERS}
+    return Picture(picture.pieces, lying, **readers)

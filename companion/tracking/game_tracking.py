@@ -3,19 +3,21 @@
 Law: this only proposes events. Each is still granted, or not, by the rule book.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple
 
 from companion.core.events import Event
 from companion.core.i18n import N_, Message
 from companion.core.sensor_events import PlaceMode
-from companion.games.game_state import S
-from companion.tracking.picture import EIGHTH_SPOT, Forgotten, InferredEvent, Picture
+from companion.games.game_state import GameState, S
+from companion.tracking.picture import EIGHTH_SPOT, InferredEvent, Picture
 
 BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
+FIRST_PLACE = 1
+PLACE_FIELDS = ("place", "bank")
 
 
-def _forgets_nothing(_state: object, _picture: Picture) -> Forgotten | None:
+def _forgets_nothing(_state: object, _picture: Picture) -> int | None:
     """Find no forgotten card: most places notice by themselves what lies there."""
     return None
 
@@ -40,8 +42,9 @@ class GameTracking(NamedTuple, Generic[S]):
     card may rightly be lifted to see which it is. `place_name` is what a place is called.
 
     `piles` are the places where cards are piled up: there they are tapped and laid beside the
-    reader, unless chosen otherwise. `find_forgotten` says whose card was not tapped, when the table
-    has gone on without it. `sweep_events` are those of a game whose places are swept.
+    reader, unless chosen otherwise. `find_forgotten` names the place whose card was not tapped when
+    the table has gone on without it; 0 if only whoever is at turn knows it. `sweep_events` are
+    those of a game whose places are swept.
     """
 
     infer_events: Callable[[S, Picture], Iterable[InferredEvent]]
@@ -49,7 +52,7 @@ class GameTracking(NamedTuple, Generic[S]):
     place_name: str
     lifting_phases: tuple[str, ...] = ()
     piles: frozenset[int] = frozenset()
-    find_forgotten: Callable[[S, Picture], Forgotten | None] = _forgets_nothing
+    find_forgotten: Callable[[S, Picture], int | None] = _forgets_nothing
     sweep_events: SweepEvents[S] | None = None
 
     def name_place(self, place: int) -> Message:
@@ -66,3 +69,38 @@ def tap_places(
         return frozenset(range(1, EIGHTH_SPOT + 1))
     by_game: dict[int, PlaceMode] = dict.fromkeys(game.piles, "tap")
     return frozenset(place for place, mode in {**by_game, **chosen}.items() if mode == "tap")
+
+
+# A game that says nothing of it: a card that comes is the one that is awaited.
+
+
+def draws_card(event: type[Event]) -> bool:
+    """Return whether such an event is a card that comes to a place."""
+    return event.with_pieces and "card" in event.__struct_fields__
+
+
+def track_drawn_cards(rows: Iterable[Any]) -> GameTracking[Any]:
+    """Return the tracking that follows from a phase table: from its rows whose events are made
+    `with_pieces` and name a `card`. One without a `place` or a `bank` of its own is awaited at the
+    first place."""
+    drawing = [row for row in rows if draws_card(row.event)]
+
+    def events_at(state: GameState, place: int) -> Iterator[tuple[type[Event], dict[str, int]]]:
+        for event in (row.event for row in drawing if row.phase == state.phase):
+            fields = {name: place for name in PLACE_FIELDS if name in event.__struct_fields__}
+            if fields or place == FIRST_PLACE:
+                yield event, fields
+
+    def receiving_places(state: GameState) -> frozenset[int]:
+        places = range(1, EIGHTH_SPOT + 1)
+        return frozenset(place for place in places if any(events_at(state, place)))
+
+    def infer_events(state: GameState, picture: Picture) -> Iterator[InferredEvent]:
+        for place in sorted(receiving_places(state)):
+            for thing in picture.new_cards(place):
+                for event, fields in events_at(state, place):
+                    seat = {"seat": state.active} if "seat" in event.__struct_fields__ else {}
+                    drawn = event(**seat, **fields, card=thing.name)
+                    yield InferredEvent(drawn, place, thing.tag)
+
+    return GameTracking(infer_events, receiving_places, PLACE)

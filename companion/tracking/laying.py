@@ -25,15 +25,9 @@ from companion.tracking.picture import EIGHTH_SPOT, Picture, is_card
 
 replace = msgspec.structs.replace
 
-LAY_AT = N_("{use}: hold the card to the reader beside it, then lay it down.")
 LAY = N_("Hold the card to the reader beside its place, then lay it down.")
-LAY_AT_SOME = N_("Hold the card to the reader beside {things}; elsewhere just lay it down.")
-MEANT = N_("Hold the card that is meant to the reader beside its place.")
-MEANT_AT_SOME = N_(
-    "Hold the card that is meant to the reader beside {things}; elsewhere lift it and put it back."
-)
+MEANT = N_("Hold the chosen card to the reader.")
 TAP_FOR = N_("{use}: hold the card to the reader now.")
-TAP_MEANT = N_("Hold the card that is meant to the reader; it knows where the card lies.")
 CHOOSE = N_("Choose where the card is laid, then hold it to the reader.")
 CHOOSE_FIRST = N_(
     "A card was held to the reader before a place was chosen: choose one, then hold it there again."
@@ -61,22 +55,16 @@ def _heard(picture: Picture, places: Iterable[int]) -> tuple[int, ...]:
 def describe_laying(
     rules: AnyRulebook, state: GameState | None, picture: Picture
 ) -> Message | None:
-    """Return the sentence on a card at the places whose reader lies beside them; None if there are
-    none."""
+    """Return the sentence on a card at the places whose reader lies beside them; None if no card
+    comes to one of them now, and none is meant there."""
     if state is None or picture.one_reader or rules.current_sweep(state) is not None:
         return None
-    heard, is_laid = open_places(rules, state, picture), True
-    if not heard and state.phase in rules.tracking.lifting_phases:
-        heard, is_laid = _heard(picture, rules.expected_cards(state)), False
-    beside = [place for place in heard if place in picture.taps]
-    names = [rules.tracking.name_place(place) for place in beside]
-    if not beside:
-        return None
-    if len(heard) > len(beside):
-        return Message(LAY_AT_SOME if is_laid else MEANT_AT_SOME, {"things": names})
-    if is_laid and len(names) == 1:
-        return Message(LAY_AT, {"use": names[0]})
-    return Message(LAY if is_laid else MEANT)
+    places = open_places(rules, state, picture)
+    if picture.taps.intersection(places):
+        return Message(LAY)
+    is_meant = not places and state.phase in rules.tracking.lifting_phases
+    lying = _heard(picture, rules.expected_cards(state)) if is_meant else ()
+    return Message(MEANT) if picture.taps.intersection(lying) else None
 
 
 # One reader for all places by turns.
@@ -93,8 +81,8 @@ class Listening(msgspec.Struct, frozen=True):
 def possible_places(
     rules: AnyRulebook, state: GameState | None, picture: Picture
 ) -> tuple[int, ...]:
-    """Return the places that may get the next card."""
-    if state is None or state.phase == "over":
+    """Return the places that may get the next card, where one reader serves them all by turns."""
+    if not picture.one_reader or state is None or state.phase == "over":
         return ()
     sweep = rules.current_sweep(state)
     if sweep is not None:
@@ -152,9 +140,6 @@ def refuse_choice(
     rules: AnyRulebook, state: GameState | None, picture: Picture, place: int
 ) -> Refusal | None:
     """Return the reason the one reader cannot wait for a card at this place now."""
-    if not picture.one_reader:
-        text = "Every place of this table has a reader of its own, or none."
-        return refusal("no_one_reader", "T.todo", text)
     if place in possible_places(rules, state, picture):
         return None
     text = "No card is laid at place {place} now."
@@ -165,7 +150,7 @@ def next_choice(
     rules: AnyRulebook, state: GameState | None, picture: Picture
 ) -> PlaceChosen | None:
     """Return the place that comes after the chosen one, where several may get the next card."""
-    places = possible_places(rules, state, picture) if picture.one_reader else ()
+    places = possible_places(rules, state, picture)
     if len(places) < 2:
         return None
     return PlaceChosen(next((place for place in places if place > picture.chosen), places[0]))
@@ -189,4 +174,4 @@ def describe_listening(
         return Listening(Message(NOT_NOW))
     is_heard = any(map(picture.is_heard, rules.expected_cards(state)))
     is_meant = is_heard and state.phase in rules.tracking.lifting_phases
-    return Listening(Message(TAP_MEANT)) if is_meant else None
+    return Listening(Message(MEANT)) if is_meant else None

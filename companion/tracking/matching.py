@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.events import Event
@@ -16,8 +16,6 @@ from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.picture import Picture, Tag
 from companion.tracking.sweep import mark_passed, match_sweep
-
-replace = msgspec.structs.replace
 
 FIGURE_COUNTS = ("tile", "rob")
 """While a tile is turned the figure may come early; at any other time that it comes is moot."""
@@ -68,19 +66,14 @@ def exchange_tag(picture: Picture, old: str, new: str, place: int) -> Picture:
     is_at_home = before.home == place
     after = replace(before, place=before.place or (place if is_at_home else 0), off="")
 
-    def rename(name: str) -> str:
-        return new if name == old else name
-
-    sweep = picture.sweep
-    picture = replace(
-        picture,
-        tags={rename(name): after if name == old else tag for name, tag in picture.tags.items()},
-        sweep=replace(
-            sweep,
-            passed=tuple(map(rename, sweep.passed)),
-            counted=tuple(map(rename, sweep.counted)),
-        ),
+    tags = {new if name == old else name: tag for name, tag in picture.tags.items()}
+    passed, counted = (
+        tuple(new if name == old else name for name in names)
+        for names in (picture.sweep.passed, picture.sweep.counted)
     )
+    sweep = replace(picture.sweep, passed=passed, counted=counted)
+    tags |= {new: after} if new in tags else {}
+    picture = replace(picture, tags=tags, sweep=sweep)
     return mark_passed(picture, (new,)) if is_at_home and place == sweep.place else picture
 
 

@@ -32,29 +32,18 @@ has nowhere, or has there no more, or has elsewhere; the cards that are swept di
 
 class Mismatch(NamedTuple):
     """A difference at a place, and the tags concerned, which never leave the Pi; `home` is the
-    other place that it concerns, `who` laid a card it is not known where."""
+    other place that it concerns. At place 0 it is whoever is at turn that knows the place."""
 
     place: int
     kind: MismatchKind
     tags: tuple[str, ...]
     ask: Question
     home: int = 0
-    who: str = ""
-    sweep: Sweep | None = None
 
     @property
     def is_urgent(self) -> bool:
         """Return whether the seats' lamps tell of it."""
         return self.kind != "left_over" and self.ask is not questions.UNFINISHED
-
-
-class Doubts(NamedTuple):
-    """What is doubtful about the table: the mismatches, whether a tap was missed, and the places
-    whose reader does not count; None of these while no game is under way."""
-
-    mismatches: tuple[Mismatch, ...] = ()
-    is_tap_missed: bool = False
-    unheard: frozenset[int] | None = None
 
 
 def find_mismatches(
@@ -64,25 +53,21 @@ def find_mismatches(
     if state is None or state.phase == "over":
         return []
     found, sweep = list[Mismatch](), rules.current_sweep(state)
-    receiving = rules.tracking.receiving_places(state)
     for place in rules.expected_cards(state):
         if sweep is not None and place == sweep.place:
-            found += _swept_at(rules, state, picture, place)
-        elif sweep is not None and place in sweep.swept_before:
-            continue
-        elif picture.is_heard(place) and place in picture.taps:
-            found += _tapped_at(picture, place)
-        elif picture.is_heard(place):
+            found += _moved_to(picture, place) if picture.is_heard(place) else ()
+            found += _swept_at(sweep)
+        elif picture.is_heard(place) and (sweep is None or place not in sweep.swept_before):
             found += _heard_at(rules, state, picture, place)
     forgotten = rules.tracking.find_forgotten(state, picture)
-    if forgotten is not None and picture.taps & receiving:
+    if forgotten is not None and picture.taps & rules.tracking.receiving_places(state):
         # What was tapped in time only waits for the card that was forgotten.
         found = [
-            gap for gap in found if gap.ask is not questions.UNTIMELY or _is_any_late(picture, gap)
+            gap
+            for gap in found
+            if gap.ask is not questions.UNTIMELY or any(picture.tag(t).late for t in gap.tags)
         ]
-        who = state.players[forgotten.seat - 1].name if forgotten.seat else ""
-        laid = Mismatch(forgotten.place, "unheard", ("forgotten",), questions.FORGOTTEN, who=who)
-        found.insert(0, laid)
+        found.insert(0, Mismatch(forgotten, "unheard", ("forgotten",), questions.FORGOTTEN))
     if state.phase in rules.tracking.lifting_phases:
         found = _without_lifted(found)
     return [open_ for gap in found if (open_ := _not_accepted(picture, gap)).tags]
@@ -91,20 +76,24 @@ def find_mismatches(
 def _heard_at(
     rules: AnyRulebook, state: GameState, picture: Picture, place: int
 ) -> Iterator[Mismatch]:
-    """Yield tags that should answer here and do not, and tags that answer here and should not."""
-    mistaken, entered_at = _find_mistaken(rules, state, picture, place)
-    ask = questions.MISTAKEN_ELSEWHERE if entered_at else questions.MISTAKEN
-    yield Mismatch(place, "surplus", mistaken, ask, entered_at)
-    yield from _silent_at(rules, state, picture, place, is_mistaken=bool(mistaken))
-    here, arrived = picture.lying(place), picture.arrived(place)
-    new = [name for name in arrived if name not in mistaken]
-    yield Mismatch(place, "surplus", tuple(filter(picture.is_card, new)), questions.SURPLUS)
-    odd = picture.odd.get(place, "nothing")
+    """Yield tags that should answer here and do not, and tags that answer here, or were tapped, and
+    should not: beside a place nothing is missed, and nothing is left over."""
+    is_tap, mistaken = place in picture.taps, tuple[str, ...]()
+    if not is_tap:
+        mistaken, entered_at = _find_mistaken(rules, state, picture, place)
+        ask = questions.MISTAKEN_ELSEWHERE if entered_at else questions.MISTAKEN
+        yield Mismatch(place, "surplus", mistaken, ask, entered_at)
+        yield from _silent_at(rules, state, picture, place, is_mistaken=bool(mistaken))
+    new = [name for name in picture.arrived(place) if name not in mistaken]
+    ask = questions.UNTIMELY if is_tap else questions.SURPLUS
+    yield Mismatch(place, "surplus", tuple(filter(picture.is_card, new)), ask)
     unknown = [name for name in new if name not in picture.pieces]
-    unknown += [f"odd {odd}"] if odd != "nothing" else []
+    unknown += [f"odd {picture.odd[place]}"] if picture.is_odd(place) else []
     yield Mismatch(place, "surplus", tuple(unknown), questions.UNKNOWN_STICKER)
-    gone = (name for name in here if picture.life(name) == "gone")
-    yield Mismatch(place, "left_over", tuple(gone), questions.LEFT_OVER)
+    gone = (name for name in picture.lying(place) if picture.life(name) == "gone")
+    yield Mismatch(place, "left_over", () if is_tap else tuple(gone), questions.LEFT_OVER)
+    again = (name for name in picture.at_home(place) if picture.tag(name).again)
+    yield Mismatch(place, "moved", tuple(again), questions.TAKEN_AWAY)
     yield from _moved_to(picture, place)
 
 
@@ -123,49 +112,26 @@ def _silent_at(
     missing = [name for name in gone if name not in under]
     if not homed and not is_mistaken and len(rules.expected_cards(state)[place]) == 1:
         missing.append("unread 0")
-    yield Mismatch(place, "missing", tuple(missing), questions.MISSING)
+    yield Mismatch(place, "missing", tuple(missing), questions.TAKEN_AWAY)
     yield Mismatch(place, "unheard", tuple(under), questions.UNHEARD)
 
 
 def _moved_to(picture: Picture, place: int) -> Iterator[Mismatch]:
     """Yield the cards of other places that lie here, or were tapped here."""
-    ask = questions.TAPPED_ELSEWHERE if place in picture.taps else questions.MOVED
     for name in picture.lying(place):
         if picture.life(name) == "elsewhere" and picture.is_card(name):
-            yield Mismatch(place, "moved", (name,), ask, picture.tag(name).home)
+            yield Mismatch(place, "moved", (name,), questions.MOVED, picture.tag(name).home)
 
 
-def _tapped_at(picture: Picture, place: int) -> Iterator[Mismatch]:
-    """Yield tags that were tapped here and should not have been."""
-    new = picture.arrived(place)
-    yield Mismatch(place, "surplus", tuple(filter(picture.is_card, new)), questions.UNTIMELY)
-    unknown = (name for name in new if name not in picture.pieces)
-    yield Mismatch(place, "surplus", tuple(unknown), questions.UNKNOWN_STICKER)
-    again = (name for name in picture.at_home(place) if picture.tag(name).again)
-    yield Mismatch(place, "moved", tuple(again), questions.TAPPED_AGAIN)
-    yield from _moved_to(picture, place)
-
-
-def _swept_at(
-    rules: AnyRulebook, state: GameState, picture: Picture, place: int
-) -> Iterator[Mismatch]:
-    """Yield the cards of other places here, and how the sweep stands; all else may lie as it does.
-
-    Its cards are lifted and shown one by one, and what the reader cannot name a phone does.
-    """
-    sweep = rules.current_sweep(state)
-    if picture.is_heard(place):
-        yield from _moved_to(picture, place)
-    if sweep is not None and sweep.is_through:
+def _swept_at(sweep: Sweep) -> Iterator[Mismatch]:
+    """Yield how a sweep stands; its cards are lifted and shown one by one, and what the reader
+    cannot name a phone does, so all else may lie as it does."""
+    if sweep.is_through:
         ask = questions.OTHERS_SHOWN if sweep.difference.unshown else questions.MORE_SHOWN
         ask = ask if sweep.is_known else ask._replace(log="")
-        yield Mismatch(place, "swept", ("swept",), ask, sweep=sweep)
-    elif sweep is not None and sweep.shown:
-        yield Mismatch(place, "swept", ("swept",), questions.UNFINISHED, sweep=sweep)
-
-
-def _is_any_late(picture: Picture, mismatch: Mismatch) -> bool:
-    return any(picture.tag(name).late for name in mismatch.tags)
+        yield Mismatch(sweep.place, "swept", ("swept",), ask)
+    elif sweep.shown:
+        yield Mismatch(sweep.place, "swept", ("swept",), questions.UNFINISHED)
 
 
 def _without_lifted(mismatches: list[Mismatch]) -> list[Mismatch]:
@@ -237,24 +203,21 @@ class Todo(msgspec.Struct, frozen=True):
     answers: tuple[TodoAnswer, ...]
     can_wait: bool = False
 
-    @property
-    def ways(self) -> tuple[SettleWay, ...]:
-        """The ways to settle it."""
-        return tuple(answer.way for answer in self.answers)
 
-
-def make_todo(rules: AnyRulebook, mismatch: Mismatch) -> Todo:
+def make_todo(rules: AnyRulebook, state: GameState, mismatch: Mismatch) -> Todo:
     """Return the mismatch in words."""
-    place, kind, tags, ask, home, who, sweep = mismatch
-    noun = rules.tracking.place_name
-    use = Message("{who}", {"who": [who]}) if who else Message(noun, {"n": place})
-    facts: dict[str, object] = {"use": use, "count": len(tags)}
+    place, kind, _, ask, home = mismatch
+    facts: dict[str, object] = {"use": rules.tracking.name_place(place)}
+    if not place:
+        facts["use"] = Message("{who}", {"who": [state.players[state.active - 1].name]})
     if home:
-        facts["other_use"] = Message(noun, {"n": home})
+        facts["other_use"] = rules.tracking.name_place(home)
+    sweep = rules.current_sweep(state) if kind == "swept" else None
     if sweep is not None:
         unshown, unbelieved = sweep.difference
         facts |= {"n": len(sweep.shown), "total": len(sweep.believed)}
         facts |= {"gone": [*unshown], "cards": [*unbelieved]}
+    facts["count"] = len(mismatch.tags)
     texts: Iterable[tuple[SettleWay, str]] = (("cards", ask.cards), ("log", ask.log))
     answers = [TodoAnswer(way, Message(text)) for way, text in texts if text]
     if answers and sweep is None:
@@ -280,10 +243,8 @@ def check_agreed_cards(
     rules: AnyRulebook, state: GameState | None, mismatches: Sequence[Mismatch], event: Event
 ) -> Refusal | None:
     """Refuse to open a hand while a card that decides the round is in doubt."""
-    if not isinstance(event, Opened | Entered):
-        return None
-    gap = find_doubt(rules, state, mismatches)
-    if gap is None:
+    gap = find_doubt(rules, state, mismatches) if isinstance(event, Opened | Entered) else None
+    if state is None or gap is None:
         return None
     text = "First agree on what lies there. {title}"
-    return refusal("in_doubt", "T.todo", text, title=make_todo(rules, gap).say)
+    return refusal("in_doubt", "T.todo", text, title=make_todo(rules, state, gap).say)

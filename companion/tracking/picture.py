@@ -133,6 +133,10 @@ class Picture(msgspec.Struct, frozen=True):
     def is_card(self, name: str) -> bool:
         return is_card(self.pieces.get(name))
 
+    def is_odd(self, place: int) -> bool:
+        """Return whether something lies over the reader of a place that it cannot name."""
+        return self.odd.get(place, "nothing") != "nothing"
+
     def is_heard(self, place: int) -> bool:
         """Return whether the reader of a place counts."""
         return place not in self.deaf and place not in self.by_hand
@@ -204,13 +208,6 @@ class InferredEvent(NamedTuple):
     event: Event
     place: int
     tag: str
-
-
-class Forgotten(NamedTuple):
-    """A card that was laid and not tapped: its place, or 0 and the seat that laid it."""
-
-    place: int
-    seat: int = 0
 
 
 def is_card(piece: str | None) -> bool:

@@ -18,9 +18,7 @@ class Question(NamedTuple):
 
 
 BY_HAND = N_("Go on without this reader")
-MISSING = Question(
-    N_("{use}: {count} cannot be seen. Taken away?"), N_("Yes, taken away"), N_("No, all is there")
-)
+TAKEN_AWAY = Question(N_("Was a card taken away from {use}?"), N_("Yes"), N_("No, all is there"))
 UNHEARD = Question(
     N_(
         "{use}: was a card laid there? The reader cannot see it. Enter it on a phone, or put "
@@ -63,21 +61,7 @@ MISTAKEN_ELSEWHERE = Question(
 LEFT_OVER = Question(
     N_("{use} still holds {count}: take them off."), N_("They stay there"), N_("Leave them out")
 )
-MOVED = Question(
-    N_("{use}: here lies {count} of {other_use}. Has it moved here?"),
-    N_("Yes, moved here"),
-    N_("No, it goes back"),
-)
-TAPPED_ELSEWHERE = Question(
-    N_("{use}: a card from {other_use} was tapped. Has it moved here?"),
-    N_("Yes, moved here"),
-    N_("No, tapped by mistake"),
-)
-TAPPED_AGAIN = Question(
-    N_("{use}: a card that is already there was tapped again. Was it taken back?"),
-    N_("Yes, taken back"),
-    N_("No, it lies there"),
-)
+MOVED = Question(N_("{use}: has a card moved here from {other_use}?"), N_("Yes"), N_("No"))
 UNFINISHED = Question(
     N_("{use}: {n} of {total} cards were shown. Show the others, if there are any."),
     N_("These are all"),

@@ -33,16 +33,15 @@ class ReaderReports:
             case Left(tag=tag, place=place) | FellSilent(tag=tag, place=place):
                 if tag in self._lying and self._lying[tag].place == place:
                     del self._lying[tag]
-            case Odd(place=place):
-                self._odd[place] = evidence
-            case ReaderFound(place=place) | ReaderLost(place=place):
-                self._readers[place] = evidence
+            case Odd():
+                self._odd[evidence.place] = evidence
+            case ReaderFound() | ReaderLost():
+                self._readers[evidence.place] = evidence
 
     def clear(self) -> None:
         """Forget all reports, because the readers were exchanged."""
-        self._lying.clear()
-        self._odd.clear()
-        self._readers.clear()
+        for reports in (self._lying, self._odd, self._readers):
+            reports.clear()
 
     def current_evidence(self) -> list[Evidence]:
         """Return all reports as evidence, in the order in which they came."""

@@ -9,15 +9,13 @@ if its cards lie open, no reader is under them, and none was tapped elsewhere.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.core.sensor_events import Arrived, Evidence
 from companion.core.sweep import Sweep, note_passed
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.picture import InferredEvent, Passing, Picture
-
-replace = msgspec.structs.replace
 
 
 def note_passing(picture: Picture, evidence: Evidence) -> Picture:
@@ -112,7 +110,7 @@ def _is_contested(picture: Picture, place: int) -> bool:
 def _is_whole_pile_heard(picture: Picture, sweep: Sweep) -> bool:
     """Return whether the believed cards, and no others, answer at their place at this moment."""
     place = sweep.place
-    if not _is_under_pile(picture, place) or picture.odd.get(place, "nothing") != "nothing":
+    if not _is_under_pile(picture, place) or picture.is_odd(place):
         return False
     here = picture.lying(place)
     cards = [name for name in here if picture.is_card(name)]

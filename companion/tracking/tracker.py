@@ -7,55 +7,19 @@ rules grant it; all else stays a mismatch, for the table to settle.
 
 from collections.abc import Iterable
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.core.deck import Deck
 from companion.core.events import Event, Started
-from companion.core.sensor_events import (
-    Arrived,
-    Evidence,
-    FellSilent,
-    Left,
-    ReaderFound,
-    ReaderLost,
-)
-from companion.core.sweep import Sweep
-from companion.core.table_events import (
-    AMENDMENTS,
-    Found,
-    PlaceChosen,
-    Settled,
-    SettleWay,
-    Undone,
-)
+from companion.core.sensor_events import Arrived, Evidence, PlacedTag, ReaderFound, ReaderLost
+from companion.core.table_events import AMENDMENTS, Found, PlaceChosen, Settled, Undone
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.tracking.evidence import (
-    apply_evidence,
-    are_taps_looks,
-    forget_game,
-    forget_second_taps,
-    is_same_tap,
-)
+from companion.tracking import matching
+from companion.tracking import sweep as sweeps
+from companion.tracking.evidence import apply_evidence, forget_game, is_same_tap
 from companion.tracking.laying import serve_tap
-from companion.tracking.matching import (
-    bind_all,
-    bind_tags,
-    exchange_tag,
-    explain_silence,
-    forget_tag,
-    match_tags,
-)
-from companion.tracking.mismatches import Doubts, find_mismatches
 from companion.tracking.picture import InferredEvent, Picture, is_card
-from companion.tracking.sweep import (
-    infer_sweep,
-    mark_passed,
-    note_passing,
-)
-
-replace = msgspec.structs.replace
-PlacedTag = Arrived | Left | FellSilent
 
 MATCHINGS = 3
 """A tag that left one place is matched at another one the next time."""
@@ -83,31 +47,24 @@ class Tracker:
         """Apply evidence to the picture, with the deck's own mark for the tag: no other is kept."""
         if isinstance(evidence, PlacedTag):
             evidence = replace(evidence, tag=self._deck.mark(evidence.tag))
-        if not self.picture.one_reader:
-            self._process(evidence, state)
-        elif isinstance(evidence, Arrived):
+        told: list[Evidence] = [evidence]
+        if self.picture.one_reader and isinstance(evidence, Arrived):
             self.picture, tap = serve_tap(self._rules, state, self.picture, evidence)
-            if tap is not None:
-                self._process(tap, state)
-        elif isinstance(evidence, ReaderFound | ReaderLost):
-            for place in sorted(self.picture.taps):
-                self._process(replace(evidence, place=place), state)
-        else:
-            self._process(evidence, state)
+            told = [tap] if tap is not None else []
+        elif self.picture.one_reader and isinstance(evidence, ReaderFound | ReaderLost):
+            told = [replace(evidence, place=place) for place in sorted(self.picture.taps)]
+        for one in told:
+            self._process(one, state)
 
     def _process(self, evidence: Evidence, state: GameState | None) -> None:
         """Apply evidence of a place to the picture."""
-        before, rules = self.picture, self._rules
-        is_tap = isinstance(evidence, PlacedTag) and evidence.place in before.taps
-        awaited = rules.tracking.piles if state is None else rules.tracking.receiving_places(state)
+        before = self.picture
         if isinstance(evidence, Arrived) and is_same_tap(before, evidence):
             self.picture = before.change([evidence.tag], since=evidence.at, off="")
             return
-        picture = apply_evidence(replace(before, put_back=""), evidence, awaited)
+        picture = apply_evidence(self._rules, state, replace(before, put_back=""), evidence)
         if picture.tags != before.tags:
-            picture = note_passing(picture, evidence)
-        if is_tap and are_taps_looks(rules, state):
-            picture = forget_second_taps(picture)
+            picture = sweeps.note_passing(picture, evidence)
         self.picture = picture
         self.update(state)
 
@@ -116,7 +73,8 @@ class Tracker:
         if state is None:
             return
         for _ in range(MATCHINGS):
-            before, self.picture = self.picture, match_tags(self._rules, state, self.picture)
+            before = self.picture
+            self.picture = matching.match_tags(self._rules, state, before)
             if self.picture == before:
                 return
 
@@ -126,14 +84,12 @@ class Tracker:
         self, state: GameState | None, event: Event, place: int, tags: tuple[str, ...]
     ) -> None:
         """Account for the tags behind an event, or for how it settled a mismatch."""
-        picture = replace(explain_silence(self.picture, event), put_back="")
+        picture = replace(matching.explain_silence(self.picture, event), put_back="")
         match event:
             case PlaceChosen():
                 picture = replace(picture, chosen=event.place, is_tap_missed=False)
-            case Started():
-                picture = _ignore_left_pieces(picture, tags)
             case Found() if tags:
-                picture = bind_all(picture, place, tags)
+                picture = matching.bind_all(picture, place, tags)
             case Undone():
                 picture = picture.change(tags, late=False)
             case Settled(way="log"):
@@ -145,9 +101,9 @@ class Tracker:
         if not isinstance(event, AMENDMENTS):
             picture = replace(picture, chosen=0, is_tap_missed=False)
         if not isinstance(event, Started | Undone | Settled):
-            picture = bind_tags(picture, place, tags)
+            picture = matching.bind_tags(picture, place, tags)
             if tags and place == picture.sweep.place:
-                picture = mark_passed(picture, tags)
+                picture = sweeps.mark_passed(picture, tags)
         self.picture = picture
         self.update(state)
 
@@ -159,8 +115,8 @@ class Tracker:
         """Go on with a deck in which a new tag, at this place, has come for another one."""
         self._deck = deck
         picture = replace(self.picture, pieces=deck.pieces)
-        exchanged = exchange_tag(picture, old, new, place)
-        self.picture = exchanged if in_game else forget_tag(picture, new)
+        exchanged = matching.exchange_tag(picture, old, new, place)
+        self.picture = exchanged if in_game else matching.forget_tag(picture, new)
 
     def doubt_sweep(self) -> None:
         """Take a pile that waits for its sweep for doubted: it had not been believed before the
@@ -178,24 +134,8 @@ class Tracker:
         rules, picture = self._rules, self.picture
         found = list(rules.tracking.infer_events(state, picture))
         if rules.current_sweep(state) is not None:
-            found = [*infer_sweep(rules, state, picture), *found]
+            found = [*sweeps.infer_sweep(rules, state, picture), *found]
         return next((fact for fact in found if rules.refuse(state, fact.event) is None), None)
-
-    def find_doubts(self, state: GameState | None, *, is_over: bool) -> Doubts:
-        """Return the table's open questions; of a game that is over, only a missed tap."""
-        missed = self.picture.is_tap_missed
-        if is_over:
-            return Doubts(is_tap_missed=missed)
-        mismatches = find_mismatches(self._rules, state, self.picture)
-        return Doubts(tuple(mismatches), missed, self.picture.deaf | self.picture.by_hand)
-
-    def left_pieces(self) -> tuple[str, ...]:
-        """Return the tiles and the figure left from the last game, each as `tag@place`, to be noted
-        with the start: after a restart they would be taken for moves. Cards are not among them, as
-        those that lie there may be dealt already."""
-        picture = self.picture
-        pieces = (name for name in picture.pieces if not picture.is_card(name))
-        return tuple(f"{name}@{place}" for name in pieces if (place := picture.tag(name).place))
 
     def cards_at(self, place: int, state: GameState | None) -> CardsAndTags:
         """Return the cards at a place, those that the game knows there first, and their tags.
@@ -222,28 +162,11 @@ class Tracker:
                 first.append(card)
         return (*first, *names), tuple(tags)
 
-    def event_for_sweep(self, state: GameState, sweep: Sweep, way: SettleWay) -> Event | None:
-        """Return the event by which this way settles a sweep; None if it settles none."""
-        events = self._rules.tracking.sweep_events
-        if way == "cards":
-            return Found(sweep.place, sweep.shown)
-        if way == "log" and events is not None and sweep.is_through:
-            return events.believe_pile(state, sweep.place)
-        return None
-
 
 def _may_be_card(picture: Picture, name: str) -> bool:
     """Return whether a tag may be that of a card, and no one asks whether it was taken back."""
     thing = picture.pieces.get(name)
     return (thing is None or is_card(thing)) and not picture.tag(name).again
-
-
-def _ignore_left_pieces(picture: Picture, texts: Iterable[str]) -> Picture:
-    """Return the picture in which these pieces mean nothing where they lie until touched."""
-    for text in texts:
-        tag, _, place = text.partition("@")
-        picture = picture.change([tag], gone=int(place)) if place.isdecimal() else picture
-    return picture
 
 
 def _accept_tags(picture: Picture, place: int, tags: Iterable[str]) -> Picture:

@@ -313,7 +313,7 @@ class AtTheTable(RuleBasedStateMachine):
     def todos(self) -> dict[tuple[int, str], tuple[str, ...]]:
         """Where something is to be done and of what kind, and the ways to settle it."""
         todos = self.w.table.view().table.todos  # type: ignore[union-attr]
-        return {(todo.place, todo.kind): todo.ways for todo in todos}
+        return {(todo.place, todo.kind): {one.way for one in todo.answers} for todo in todos}
 
     def elsewhere(self, place: int) -> bool:
         """Whether a to-do here is about what lies in more than one place."""

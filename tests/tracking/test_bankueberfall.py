@@ -31,7 +31,7 @@ def test_the_first_card_at_every_bank_is_recognised(fives: Watched) -> None:
 def test_before_the_cards_are_dealt_every_bank_waits_for_one(tmp_path: Path) -> None:
     table = Watched(tmp_path / "journal.sqlite3")
     assert len(table.todos()) == 5
-    assert table.todos()[2] == ("Bank 3: 1\u00a0card cannot be seen. Taken away?")
+    assert table.todos()[2] == ("Was a card taken away from Bank 3?")
     table.lay("x", 3)
     assert len(table.todos()) == 4
     table.journal.close()
@@ -120,7 +120,7 @@ def test_a_lift_and_return_names_the_card_for_spy_and_reveal(fives: Watched) -> 
 def test_a_card_lifted_at_any_other_time_is_to_be_put_back(fives: Watched) -> None:
     five = next(tag for tag, at in fives.where.items() if at == 2)
     fives.lift(five)
-    assert fives.todos() == ["Bank 2: 1\u00a0card cannot be seen. Taken away?"]
+    assert fives.todos() == ["Was a card taken away from Bank 2?"]
     lines = len(fives.written())
     fives.lay_tag(five, 2)
     assert fives.todos() == []
@@ -132,7 +132,7 @@ def test_a_card_of_another_bank_is_no_placement(fives: Watched) -> None:
     five = next(tag for tag, at in fives.where.items() if at == 2)
     fives.lay_tag(five, 3)
     assert fives.state.phase == "place"
-    assert fives.todos() == ["Bank 3: here lies 1\u00a0card of Bank 2. Has it moved here?"]
+    assert fives.todos() == ["Bank 3: has a card moved here from Bank 2?"]
     fives.settle(3, "cards")
     assert [len(bank) for bank in fives.state.banks] == [1, 0, 2, 1, 1]
     assert fives.todos() == []

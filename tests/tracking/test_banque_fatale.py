@@ -125,7 +125,7 @@ def test_a_choice_by_phone_waits_for_no_card(dealt_table: Watched) -> None:
     dealt_table.do(1, 'card_chosen seat=1 card="orange"')
     assert dealt_table.todos() == [
         "Place 2 still holds 1\u00a0card: take them off.",
-        "Place 4: 1\u00a0card cannot be seen. Taken away?",
+        "Was a card taken away from Place 4?",
     ]
     dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
     assert dealt_table.todos() == []
@@ -156,7 +156,7 @@ def test_an_open_card_is_not_sold_either(dealt_table: Watched) -> None:
     won(auctioned(dealt_table))
     dealt_table.lay_tag(tag(dealt_table, "blue"), 5)
     assert dealt_table.state.phase == "sell"
-    assert "Place 5: here lies 1\u00a0card of Place 1. Has it moved here?" in dealt_table.todos()
+    assert "Place 5: has a card moved here from Place 1?" in dealt_table.todos()
 
 
 # Cards and log.
@@ -169,8 +169,8 @@ def test_two_open_cards_that_changed_places_are_put_right_by_the_cards(
     dealt_table.lay_tag(tag(dealt_table, "orange"), 1)
     dealt_table.lay_tag(tag(dealt_table, "blue"), 2)
     assert dealt_table.todos() == [
-        "Place 1: here lies 1\u00a0card of Place 2. Has it moved here?",
-        "Place 2: here lies 1\u00a0card of Place 1. Has it moved here?",
+        "Place 1: has a card moved here from Place 2?",
+        "Place 2: has a card moved here from Place 1?",
     ]
     dealt_table.settle(1, "cards")
     assert dealt_table.state.open_cards == ("orange", "blue", "red-blue")
@@ -258,7 +258,7 @@ def test_a_card_moved_while_the_power_was_off_is_said(dealt_table: Watched) -> N
     dealt_table.where[tag(dealt_table, "orange")] = 3
     dealt_table.open()
     assert dealt_table.state.phase == "choose"
-    assert "Place 3: here lies 1\u00a0card of Place 2. Has it moved here?" in dealt_table.todos()
+    assert "Place 3: has a card moved here from Place 2?" in dealt_table.todos()
 
 
 def test_an_undone_choice_has_the_card_put_back(dealt_table: Watched) -> None:

@@ -14,7 +14,7 @@ UNHEARD = (
     "Bank 3: was a card laid there? The reader cannot see it. Enter it on a phone, or put back "
     "what you lifted."
 )
-MISSING = "Bank 3: 1\u00a0card cannot be seen. Taken away?"
+MISSING = "Was a card taken away from Bank 3?"
 TILES = ("place", "place", "place", "place")
 
 
@@ -161,7 +161,7 @@ def test_a_covered_card_that_answers_elsewhere_is_said(pile: Watched) -> None:
     under = pile.silence(tags_at(pile, 3)[0])
     pile.where[under] = 4
     pile.wake(under)
-    assert pile.todos() == ["Bank 4: here lies 1\u00a0card of Bank 3. Has it moved here?"]
+    assert pile.todos() == ["Bank 4: has a card moved here from Bank 3?"]
     pile.lift(under)
     assert pile.todos() == [MISSING], "it was seen elsewhere, so it does not lie under the x"
     pile.lay_tag(under, 3)

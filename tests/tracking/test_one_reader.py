@@ -18,7 +18,7 @@ CHOOSE_FIRST = (
 NOT_NOW = (
     "A card was held to the reader while none is awaited. Hold it there again when it is laid."
 )
-DOUBLE = "Bank 3: a card that is already there was tapped again. Was it taken back?"
+DOUBLE = "Was a card taken away from Bank 3?"
 
 
 def waits_for(bank: int) -> str:
@@ -122,7 +122,7 @@ def test_only_a_place_that_may_get_a_card_is_chosen(banks: OneReader, tmp_path: 
     many = Watched(tmp_path / "many.sqlite3", taps=range(1, 6))
     refused = many.ask(1, PlaceChosen(3))
     assert refused is not None
-    assert refused.code == "no_one_reader"
+    assert refused.code == "not_awaited"
     many.journal.close()
 
 

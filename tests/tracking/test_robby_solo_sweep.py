@@ -99,7 +99,7 @@ def test_the_cards_of_a_bank_swept_before_may_stay_in_hand(table: Watched) -> No
 def test_a_doubt_does_not_keep_the_cards_from_being_turned_up(table: Watched) -> None:
     top = tags_at(table, GREEN)[1]
     table.lift(top)
-    assert table.todos() == ["Bank 2: 1\u00a0card cannot be seen. Taken away?"]
+    assert table.todos() == ["Was a card taken away from Bank 2?"]
     robbed(table, "red", "green", "red")
     assert table.state.phase == "sweep"
     table.lay_tag(top, GREEN)

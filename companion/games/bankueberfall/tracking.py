@@ -24,7 +24,6 @@ from companion.games.bankueberfall.state import (
 from companion.tracking.game_tracking import BANK, GameTracking, SweepEvents
 from companion.tracking.picture import (
     EIGHTH_SPOT,
-    Forgotten,
     InferredEvent,
     NewPiece,
     Picture,
@@ -34,7 +33,7 @@ from companion.tracking.picture import (
 def infer_events(state: BankueberfallState, picture: Picture) -> Iterator[InferredEvent]:
     """Yield the events that the new pieces imply, the likeliest first."""
     for thing in picture.new_pieces(EIGHTH_SPOT):
-        if state.phase == "tile" and thing.name.startswith(TILE):
+        if state.phase == "tile" and thing.name.startswith(TILE) and not thing.late:
             turned = TileTurned(state.active, thing.name.removeprefix(TILE))
             yield InferredEvent(turned, EIGHTH_SPOT, thing.tag)
     for bank in range(1, len(state.banks) + 1):
@@ -72,15 +71,16 @@ def _infer_meant(state: BankueberfallState, bank: int, card: str | None) -> Iter
         yield InferredEvent(meant(state.active, bank, slots[0]), bank, "")
 
 
-def find_forgotten(state: BankueberfallState, picture: Picture) -> Forgotten | None:
-    """Return the card that was not tapped before the next tile was turned."""
+def find_forgotten(state: BankueberfallState, picture: Picture) -> int | None:
+    """Return the place of a card that was not tapped before the next tile was turned; 0 if whoever
+    is at turn has laid it."""
     newest = picture.newest_piece(EIGHTH_SPOT)
     if state.phase not in ("place", "refill") or newest is None or newest.late:
         return None
     turned = picture.at_home(EIGHTH_SPOT)
     if not newest.name.startswith(TILE) or newest.tag in turned[-1:]:
         return None
-    return Forgotten(state.figure) if state.phase == "refill" else Forgotten(0, state.active)
+    return state.figure if state.phase == "refill" else 0
 
 
 def receiving_places(state: BankueberfallState) -> frozenset[int]:

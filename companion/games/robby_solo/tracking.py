@@ -8,7 +8,7 @@ from companion.games.robby_solo.corrections import bank_at
 from companion.games.robby_solo.raid import as_loot
 from companion.games.robby_solo.state import LootBelieved, LootLaid, LootShown, RobbySoloState
 from companion.tracking.game_tracking import BANK, GameTracking, SweepEvents
-from companion.tracking.picture import Forgotten, InferredEvent, Picture
+from companion.tracking.picture import InferredEvent, Picture
 
 
 def infer_events(state: RobbySoloState, picture: Picture) -> Iterator[InferredEvent]:
@@ -34,11 +34,11 @@ def receiving_places(state: RobbySoloState) -> frozenset[int]:
     return frozenset(open_ if state.phase == "fill" else ())
 
 
-def find_forgotten(state: RobbySoloState, picture: Picture) -> Forgotten | None:
+def find_forgotten(state: RobbySoloState, picture: Picture) -> int | None:
     """Return the bank in line without a card, when one farther on was tapped."""
     line = places_in_line(state)
     ahead = (place for place in receiving_places(state).difference(line))
-    return Forgotten(min(line)) if any(any(picture.new_cards(place)) for place in ahead) else None
+    return min(line) if any(any(picture.new_cards(place)) for place in ahead) else None
 
 
 def show_loot(state: RobbySoloState, place: int, card: str) -> Event:
