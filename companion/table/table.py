@@ -80,7 +80,7 @@ class Table:
         taps = self._find_taps(rules.box.game)
         self.tracker = Tracker(rules, deck or Deck({}), taps, self._has_one_reader())
         self._gaps: tuple[Mismatch, ...] = ()
-        self._told_doubts: object = None
+        self._told_doubts = self._find_doubts()
         """What watchers know of all that is doubtful about the table."""
         self._views = TableViews()
         self._readings_applied = False
@@ -343,9 +343,10 @@ class Table:
         return tuple(find_mismatches(self.rules, state, self.tracker.picture))
 
     def _find_doubts(self) -> object:
-        """Return all that is doubtful about the table."""
+        """Return all that is doubtful about the table: no reader is while no game is under way."""
         picture = self.tracker.picture
-        return self._gaps, picture.is_tap_missed, picture.deaf | picture.by_hand
+        unheard = None if self.history.is_over else picture.deaf | picture.by_hand
+        return self._gaps, picture.is_tap_missed, unheard
 
     def _notify_of_doubts(self) -> None:
         doubts = self._find_doubts()

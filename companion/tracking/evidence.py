@@ -162,22 +162,20 @@ def _is_lifted(picture: Picture, evidence: Left | FellSilent) -> bool:
         return False
     homed = picture.at_home(place)
     later = homed[homed.index(name) + 1 :]
-    covers = [top for top in later if picture.is_card(top)]
-    return not any(
-        tag.place == place or not (tag.place or tag.off) for tag in map(picture.tag, covers)
-    )
+    covers = [picture.tag(top) for top in later if picture.is_card(top)]
+    return not any(tag.place == place or not (tag.place or tag.off) for tag in covers)
 
 
 def _has_other_cards(picture: Picture, place: int, name: str) -> bool:
     """Return whether cards besides this one lie at a place, heard or not, gone or not."""
     if place in picture.piles:
         return True
-    others = picture.which(
-        lambda tag: (
-            place in (tag.home, tag.place) or (tag.gone == place and (tag.place > 0 or tag.in_pile))
-        )
-    )
-    return any(other != name and picture.is_card(other) for other in others)
+
+    def is_here(tag: Tag) -> bool:
+        is_gone = tag.gone == place and (tag.place > 0 or tag.in_pile)
+        return is_gone or place in (tag.home, tag.place)
+
+    return any(other != name and picture.is_card(other) for other in picture.which(is_here))
 
 
 def _forget_second_taps(rules: AnyRulebook, state: GameState | None, picture: Picture) -> Picture:

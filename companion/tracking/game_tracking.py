@@ -17,11 +17,6 @@ FIRST_PLACE = 1
 PLACE_FIELDS = ("place", "bank")
 
 
-def _forgets_nothing(_state: object, _picture: Picture) -> int | None:
-    """Find no forgotten card: most places notice by themselves what lies there."""
-    return None
-
-
 class SweepEvents(NamedTuple, Generic[S]):
     """The events of a sweep: a card shown at a place, and the pile there believed as noted.
 
@@ -52,7 +47,7 @@ class GameTracking(NamedTuple, Generic[S]):
     place_name: str
     lifting_phases: tuple[str, ...] = ()
     piles: frozenset[int] = frozenset()
-    find_forgotten: Callable[[S, Picture], int | None] = _forgets_nothing
+    find_forgotten: Callable[[S, Picture], int | None] | None = None
     sweep_events: SweepEvents[S] | None = None
 
     def name_place(self, place: int) -> Message:
@@ -92,8 +87,7 @@ def track_drawn_cards(rows: Iterable[Any]) -> GameTracking[Any]:
                 yield event, fields
 
     def receiving_places(state: GameState) -> frozenset[int]:
-        places = range(1, EIGHTH_SPOT + 1)
-        return frozenset(place for place in places if any(events_at(state, place)))
+        return frozenset(n for n in range(1, EIGHTH_SPOT + 1) if any(events_at(state, n)))
 
     def infer_events(state: GameState, picture: Picture) -> Iterator[InferredEvent]:
         for place in sorted(receiving_places(state)):

@@ -40,16 +40,21 @@ NOT_NOW = N_(
 def open_places(rules: AnyRulebook, state: GameState, picture: Picture) -> tuple[int, ...]:
     """Return the places where a reader counts at which the next card would be taken."""
     cards = {name for name in picture.pieces.values() if is_card(name)}
-    receiving = _heard(picture, rules.tracking.receiving_places(state))
-    return tuple(
-        place
-        for place in receiving
-        if any(takes_card(rules, state, picture, place, card) for card in cards)
-    )
+
+    def is_open(place: int) -> bool:
+        return any(takes_card(rules, state, picture, place, card) for card in cards)
+
+    return tuple(filter(is_open, _heard(picture, rules.tracking.receiving_places(state))))
 
 
 def _heard(picture: Picture, places: Iterable[int]) -> tuple[int, ...]:
     return tuple(place for place in sorted(places) if picture.is_heard(place))
+
+
+def _liftable_places(rules: AnyRulebook, state: GameState, picture: Picture) -> tuple[int, ...]:
+    """Return the places where a reader counts and a card may be meant now."""
+    is_meant = state.phase in rules.tracking.lifting_phases
+    return _heard(picture, rules.expected_cards(state)) if is_meant else ()
 
 
 def describe_laying(
@@ -62,8 +67,7 @@ def describe_laying(
     places = open_places(rules, state, picture)
     if picture.taps.intersection(places):
         return Message(LAY)
-    is_meant = not places and state.phase in rules.tracking.lifting_phases
-    lying = _heard(picture, rules.expected_cards(state)) if is_meant else ()
+    lying = () if places else _liftable_places(rules, state, picture)
     return Message(MEANT) if picture.taps.intersection(lying) else None
 
 
@@ -172,6 +176,4 @@ def describe_listening(
         return Listening(Message(CHOOSE_FIRST if picture.is_tap_missed else CHOOSE), 0, choices)
     if picture.is_tap_missed:
         return Listening(Message(NOT_NOW))
-    is_heard = any(map(picture.is_heard, rules.expected_cards(state)))
-    is_meant = is_heard and state.phase in rules.tracking.lifting_phases
-    return Listening(Message(MEANT)) if is_meant else None
+    return Listening(Message(MEANT)) if _liftable_places(rules, state, picture) else None

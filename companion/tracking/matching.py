@@ -32,8 +32,7 @@ def explain_silence(picture: Picture, event: Event) -> Picture:
     """Return the picture after a card was put back, heard or not: it may silence the others."""
     if not {*event.__struct_fields__} >= POINTS_AT:
         return picture
-    bank: int = event.bank  # type: ignore[attr-defined]
-    return forget_lifting(picture, picture.at_home(bank))
+    return forget_lifting(picture, picture.at_home(event.bank))  # type: ignore[attr-defined]
 
 
 def forget_lifting(picture: Picture, names: Iterable[str]) -> Picture:
@@ -62,19 +61,14 @@ def exchange_tag(picture: Picture, old: str, new: str, place: int) -> Picture:
 
     What the game has of the card stays as it is.
     """
-    picture, before = forget_tag(picture, new), picture.tag(old)
+    before, others = picture.tag(old), forget_tag(picture, new)
     is_at_home = before.home == place
     after = replace(before, place=before.place or (place if is_at_home else 0), off="")
-
-    tags = {new if name == old else name: tag for name, tag in picture.tags.items()}
-    passed, counted = (
-        tuple(new if name == old else name for name in names)
-        for names in (picture.sweep.passed, picture.sweep.counted)
-    )
-    sweep = replace(picture.sweep, passed=passed, counted=counted)
+    tags = {new if name == old else name: tag for name, tag in others.tags.items()}
     tags |= {new: after} if new in tags else {}
-    picture = replace(picture, tags=tags, sweep=sweep)
-    return mark_passed(picture, (new,)) if is_at_home and place == sweep.place else picture
+    passed = tuple(new if name == old else name for name in others.sweep.passed)
+    picture = replace(others, tags=tags, sweep=replace(others.sweep, passed=passed))
+    return mark_passed(picture, (new,)) if is_at_home and place == picture.sweep.place else picture
 
 
 def forget_tag(picture: Picture, name: str) -> Picture:
@@ -212,13 +206,11 @@ def count_turned_tiles(state: Any) -> dict[str, int]:
     return {TILE + tile: n - state.tiles[tile] for tile, n in every.items()}
 
 
-def _tiles_face_down(state: GameState, picture: Picture) -> list[str]:
-    """Return the tiles that were turned but count as face down: shuffled again, or undone."""
+def _tiles_face_down(state: GameState, picture: Picture) -> Iterator[str]:
+    """Yield the tiles that were turned but count as face down: shuffled again, or undone."""
     left = Counter(count_turned_tiles(state))
-    found = list[str]()
     for name in picture.which(lambda tag: tag.home > 0):
         thing = picture.pieces.get(name, "")
-        if thing.startswith(TILE):
-            left[thing] -= 1
-            found += [name] if left[thing] < 0 else []
-    return found
+        left[thing] -= 1
+        if thing.startswith(TILE) and left[thing] < 0:
+            yield name

@@ -23,7 +23,6 @@ from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking import questions
 from companion.tracking.picture import Picture
-from companion.tracking.questions import Question
 
 MismatchKind = Literal["missing", "unheard", "surplus", "left_over", "moved", "swept"]
 """A card of this place is silent; one was laid there that is not heard; one is there that the game
@@ -37,7 +36,7 @@ class Mismatch(NamedTuple):
     place: int
     kind: MismatchKind
     tags: tuple[str, ...]
-    ask: Question
+    ask: questions.Question
     home: int = 0
 
     @property
@@ -59,7 +58,8 @@ def find_mismatches(
             found += _swept_at(sweep)
         elif picture.is_heard(place) and (sweep is None or place not in sweep.swept_before):
             found += _heard_at(rules, state, picture, place)
-    forgotten = rules.tracking.find_forgotten(state, picture)
+    find_forgotten = rules.tracking.find_forgotten
+    forgotten = find_forgotten(state, picture) if find_forgotten is not None else None
     if forgotten is not None and picture.taps & rules.tracking.receiving_places(state):
         # What was tapped in time only waits for the card that was forgotten.
         found = [

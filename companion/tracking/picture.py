@@ -185,9 +185,8 @@ class Picture(msgspec.Struct, frozen=True):
         names = tuple(names)
         rest = {name: tag for name, tag in self.tags.items() if name not in names}
         known = {"home": place, "gone": 0, "in_pile": False, **fields}
-        return replace(
-            self, tags={**rest, **{name: replace(self.tag(name), **known) for name in names}}
-        )
+        moved = {name: replace(self.tag(name), **known) for name in names}
+        return replace(self, tags={**rest, **moved})
 
     def which(self, is_meant: Callable[[Tag], bool]) -> list[str]:
         """Return the tags of which this holds."""

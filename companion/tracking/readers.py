@@ -20,34 +20,33 @@ class ReaderReports:
     """The last word of every reader about itself and about what lies there."""
 
     def __init__(self) -> None:
-        self._lying: dict[str, Arrived] = {}
-        self._odd: dict[int, Odd] = {}
-        self._readers: dict[int, ReaderFound | ReaderLost] = {}
+        self._last: dict[tuple[str, str | int], Evidence] = {}
 
     def record(self, evidence: Evidence) -> None:
         """Remember this report and drop those that it replaces."""
         match evidence:
             case Arrived(tag=tag):
-                self._lying.pop(tag, None)
-                self._lying[tag] = evidence
+                self._last.pop(("tag", tag), None)
+                self._last["tag", tag] = evidence
             case Left(tag=tag, place=place) | FellSilent(tag=tag, place=place):
-                if tag in self._lying and self._lying[tag].place == place:
-                    del self._lying[tag]
-            case Odd():
-                self._odd[evidence.place] = evidence
-            case ReaderFound() | ReaderLost():
-                self._readers[evidence.place] = evidence
+                last = self._last.get(("tag", tag))
+                if isinstance(last, Arrived) and last.place == place:
+                    del self._last["tag", tag]
+            case Odd(place=place):
+                self._last["odd", place] = evidence
+            case ReaderFound(place=place) | ReaderLost(place=place):
+                self._last["reader", place] = evidence
 
     def clear(self) -> None:
         """Forget all reports, because the readers were exchanged."""
-        for reports in (self._lying, self._odd, self._readers):
-            reports.clear()
+        self._last.clear()
 
     def current_evidence(self) -> list[Evidence]:
-        """Return all reports as evidence, in the order in which they came."""
-        return [*self._lying.values(), *self._odd.values(), *self._readers.values()]
+        """Return all reports as evidence: what lies there first, then that readers listen."""
+        told = self._last.items()
+        return [one for kind in ("tag", "odd", "reader") for (of, _), one in told if of == kind]
 
     @property
     def is_listening(self) -> bool:
         """Return whether there is a reader that can be heard."""
-        return any(isinstance(news, ReaderFound) for news in self._readers.values())
+        return any(isinstance(one, ReaderFound) for one in self._last.values())

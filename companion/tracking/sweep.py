@@ -72,23 +72,15 @@ def infer_sweep(rules: AnyRulebook, state: GameState, picture: Picture) -> Itera
         if picture.is_card(name) and not is_counted and _belongs_to(picture, name, place):
             shown = events.show_card(state, place, picture.pieces[name])
             yield InferredEvent(shown, place, name)
-    if not sweep.is_always and _is_undoubted(picture, sweep, events.lie_open):
+    # Where a reader was under the pile when the sweep began, only that one can tell.
+    is_believed = events.lie_open and not picture.sweep.is_doubted and not sweep.shown
+    if not sweep.is_always and (is_believed or _is_whole_pile_heard(picture, sweep)):
         yield InferredEvent(events.believe_pile(state, place), listening, "")
 
 
 def _belongs_to(picture: Picture, name: str, place: int) -> bool:
     """Return whether the game has this tag at the place, or nowhere."""
     return picture.tag(name).home in (0, place)
-
-
-def _is_undoubted(picture: Picture, sweep: Sweep, lie_open: bool) -> bool:
-    """Return whether a pile is what was noted, as far as readers and people can know unswept.
-
-    Where a reader was under it when the sweep began, only that one can tell.
-    """
-    if lie_open and not picture.sweep.is_doubted and not sweep.shown:
-        return True
-    return _is_whole_pile_heard(picture, sweep)
 
 
 def _is_under_pile(picture: Picture, place: int) -> bool:
@@ -99,12 +91,10 @@ def _is_under_pile(picture: Picture, place: int) -> bool:
 def _is_contested(picture: Picture, place: int) -> bool:
     """Return whether a card was tapped here that is not of this place, or one of it elsewhere."""
     names = {*picture.at_home(place), *(picture.lying(place) if picture.is_heard(place) else ())}
-    return any(
-        (tag.again or (tag.place and picture.life(name) in ("arrived", "elsewhere")))
-        and (place, name) not in picture.accepted
-        for name in names
-        for tag in (picture.tag(name),)
-    )
+    strange = (name for name in names if picture.life(name) in ("arrived", "elsewhere"))
+    tapped = {name for name in names if picture.tag(name).again}
+    tapped.update(name for name in strange if picture.tag(name).place)
+    return any((place, name) not in picture.accepted for name in tapped)
 
 
 def _is_whole_pile_heard(picture: Picture, sweep: Sweep) -> bool:
