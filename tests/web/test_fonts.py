@@ -3,7 +3,6 @@
 import re
 from unicodedata import category
 
-import pytest
 from babel.messages.pofile import read_po
 
 from tests.worlds.paths import ROOT
@@ -36,14 +35,6 @@ def test_the_fonts_have_every_letter_of_our_texts():
                 for text in (entry.id, entry.string):
                     used |= set("".join((text,) if isinstance(text, str) else text))
     assert {one for one in used if category(one)[0] != "C"} - PICTURES - LETTERS == set()
-
-
-@pytest.mark.parametrize("file", NAMES)
-def test_the_licence_of_a_changed_font_stands_beside_it(file):
-    licence = (FONTS / f"OFL-{file.removesuffix('.woff2')}.txt").read_text("utf-8")
-    assert licence.startswith("Copyright")
-    assert f"{NAMES[file]} is made of" in licence
-    assert "SIL OPEN FONT LICENSE Version 1.1" in licence
 
 
 def test_a_font_is_asked_for_where_the_page_announces_it(visit):

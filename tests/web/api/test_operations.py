@@ -117,11 +117,18 @@ def test_an_operation_is_granted_once_and_to_nobody_else(sending: Sending) -> No
     if keyless != sending.body:
         assert code(sending.sends_raw(json.dumps(keyless).encode())) == (400, "malformed")
 
-    granted = sending.sends()
+    heard = own.signs(sending.path, body)
+    assert code(sending.sends_raw(body + b" ", **{HEADER_KEY: heard})) == (403, "bad_signature")
+    assert code(sending.sends_signed(heard)) == (403, "attempt_used"), (
+        "it was used for another body"
+    )
+    heard = own.signs(sending.path, body)
+    granted = sending.sends_signed(heard)
     assert granted.status_code in (200, 204), granted.text
     granted.get_data()
     once = state_of(sending.stand)
     assert (once != before) is RIGHT[sending.operation.name].shows
+    assert _code_of(sending, once, sending.sends_signed(heard)) == (403, "attempt_used")
     again = sending.sends()
     assert again.status_code in (200, 204, 401, 403), "it counted, or the right to it went with it"
     if sending.operation.gives is None:

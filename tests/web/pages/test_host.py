@@ -75,17 +75,6 @@ def players(evening):
     return evening.host.seats.names.names_of(evening.host.table.state.id)
 
 
-def test_everyone_says_behind_which_bank_they_sit(host, evening):
-    host.decides("ended")
-    page = host.get("/host/new/bankueberfall").text
-    assert page.count('<select name="front[]"') == 5
-    wish = {"game": "bankueberfall", "players": ["Ana", "", "Ben"]}
-    answer = host.calls("games", **wish, front=[3, 1, 3])
-    assert (answer.status_code, answer.json["field"]) == (409, "front")
-    assert host.calls("games", **wish, front=[2, 3, 5]).status_code == 204
-    assert [seat.bank for seat in evening.host.table.view().public.seats] == [2, 5]
-
-
 # Hands that do not open.
 
 

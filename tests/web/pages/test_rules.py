@@ -1,9 +1,7 @@
 """The rules as pages: every id opens, in every language, and the table's own answers are marked."""
 
 import html
-import json
 import re
-from urllib.parse import quote
 
 import pytest
 from flask import Flask
@@ -11,13 +9,10 @@ from flask import Flask
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games import find_game
 from companion.games.rule_texts import SEALING, TABLE
-from companion.judge.decide import find_kinds, judged_games
 from tests.web.pages.test_judge import app, table_with_ten  # noqa: F401
 from tests.worlds.own_games import own_games
 from tests.worlds.paths import ROOT
 from tests.worlds.visitor import Visitor
-
-CASES = [(game, kind) for game in judged_games() for kind in find_kinds(game)]
 
 
 @pytest.fixture
@@ -57,20 +52,6 @@ def test_what_this_table_chose_is_marked_and_what_it_did_not_is_not(visitor, tab
 def test_there_are_no_rules_of_an_unknown_game(visitor):
     assert visitor.get("/rules/chess").status_code == 404
     assert all(f'href="/rules/{game}"' in visitor.get("/rules").text for game in own_games())
-
-
-@pytest.mark.parametrize(("game", "kind"), CASES)
-def test_every_rule_of_a_verdict_opens_in_place(visitor, game, kind):
-    case = json.dumps(find_kinds(game)[kind].example)
-    page = html.unescape(visitor.get(f"/judge/case?case={quote(case)}").text)
-    steps = page[page.index('<ol class="steps">') :]
-    steps = steps[: steps.index("</ol>")]
-    labels = re.findall(r'<details class="rule"><summary>(.*?)</summary><p>(.*?)</p>', steps)
-    rules = find_game(game).rules
-    assert sum(id in rules.rules for id, _ in labels) == steps.count("<li>") > 0
-    for id, said in labels:
-        assert said == getattr(rules.find(id), "text", None)
-        assert f'href="/rules/{game}#{id}"' in steps
 
 
 # Where a rule is cited.

@@ -14,7 +14,6 @@ from companion.hotspot.wifi import (
     TABLE_ADDRESS,
     Wifi,
     find_viewer,
-    visible_addresses,
 )
 from companion.identity import IdentityStore
 from tests.worlds.host_browser import AtHome, HostsBrowser
@@ -120,14 +119,6 @@ def test_addresses_of_other_networks_are_outside(address, host):
     place = "machine" if address.is_loopback else place
     assert find_viewer(str(address), host, ()) == place
     assert find_viewer(str(address), host, ("Host", PROXY_HEADERS[0].title())) == "elsewhere"
-
-
-def test_each_viewer_reads_the_number_of_their_own_network():
-    both = (OURS, CAFE, NAMED)
-    assert visible_addresses(both, inside=True) == (OURS, NAMED)
-    assert visible_addresses(both, inside=False) == (CAFE, NAMED)
-    assert visible_addresses((CAFE, NAMED), inside=True) == (CAFE, NAMED)
-    assert visible_addresses((), inside=True) == ()
 
 
 def test_a_host_who_is_signed_in_may_show_it_from_anywhere(put):

@@ -1,10 +1,9 @@
 """Templates that were compiled at build: used if they are of this very source."""
 
-import os
 from pathlib import Path
 
 import pytest
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import Environment
 
 from web.rendering.compiled_templates import (
     GAME_FOLDERS,
@@ -68,12 +67,3 @@ def test_a_template_that_changed_since_is_compiled_anew(made):
     env = environment(templates, folder)
     with pytest.raises(AssertionError, match="while the table runs"):
         env.get_template("error.html")
-
-
-def test_a_running_table_writes_nothing(made):
-    templates, folder = made
-    for file in folder.iterdir():
-        file.unlink()
-    env = Environment(loader=FileSystemLoader(templates), bytecode_cache=CompiledTemplates(folder))
-    assert env.get_template("page/live.html").render(name="Ana").strip() == "Ana"
-    assert os.listdir(folder) == []

@@ -15,8 +15,6 @@ from web.rendering.curve import (
     TABLE,
     Canvas,
     draw_curve,
-    shorten,
-    spread,
     text_width,
 )
 
@@ -74,15 +72,3 @@ def test_without_fortunes_nothing_is_drawn() -> None:
 def test_the_colours_are_those_of_the_sheet() -> None:
     sheet = (ROOT / "web" / "static" / "css" / "main.css").read_text("utf-8")
     assert tuple(re.findall(r"^\.seat-\d \{ --seat: (#\w+);", sheet, re.MULTILINE)) == SEAT_COLOURS
-
-
-def test_heights_keep_their_order_and_move_apart() -> None:
-    assert spread([10, 11, 50], 5, (0, 100)) == [10, 15, 50]
-    assert spread([98, 99], 10, (0, 100)) == [90, 100]
-
-
-def test_a_text_is_cut_only_where_it_must_be() -> None:
-    assert shorten("Ana", 10) == "Ana"
-    cut = shorten("Maximiliane", 4)
-    assert cut.endswith("…")
-    assert text_width(cut) <= 4

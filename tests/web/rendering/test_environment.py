@@ -1,12 +1,10 @@
 """The environment of templates: modules are made late and used again, and mix no two drawings."""
 
 from flask import Flask
-from jinja2 import DictLoader, Environment, nodes
+from jinja2 import DictLoader
 from markupsafe import Markup, escape
 
-from web.rendering.compiled_templates import WHITESPACE
 from web.rendering.environment import LateTemplate, LentModules, PageEnvironment, escape_value
-from web.rendering.game_words import make_loader
 
 WORDS = "{% macro greet() %}{{ of }} {{ name }}{% endmacro %}"
 BOTH = (
@@ -70,37 +68,6 @@ def test_a_module_with_a_value_is_made_anew() -> None:
         lent = LentModules()
         assert drawn(env, text, name, lent) == name
         lent.give_back()
-
-
-def test_what_is_used_again_has_nothing_but_macros() -> None:
-    """What a module works out besides would be that of the drawing for which it was made."""
-    plain = Environment(loader=make_loader(), autoescape=True, **WHITESPACE)
-    found = 0
-    for name in plain.list_templates(["html"]):
-        source, _, _ = make_loader().get_source(plain, name)
-        body = plain.parse(source).body
-        stores = {each for node in body for each in _stored_names(node)}
-        macros = [node for node in body if isinstance(node, nodes.Macro)]
-        if macros and stores == {macro.name for macro in macros}:
-            others = [node for node in body if not isinstance(node, nodes.Macro)]
-            assert all(_is_text(node) for node in others), name
-            found += 1
-    assert found > 10
-
-
-def _stored_names(node: nodes.Node) -> list[str]:
-    """Return the names defined by a node at the top of a template."""
-    if isinstance(node, nodes.Macro):
-        return [node.name]
-    if isinstance(node, nodes.Import):
-        return [node.target]
-    return [name.name for name in node.find_all(nodes.Name) if name.ctx == "store"]
-
-
-def _is_text(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.Output) and all(
-        isinstance(part, nodes.TemplateData) for part in node.nodes
-    )
 
 
 def test_values_are_escaped_as_jinja_does_it() -> None:

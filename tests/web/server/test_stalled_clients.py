@@ -8,7 +8,7 @@ import pytest
 
 from tests.worlds.stream_text import make_news
 from web.browsers import Limits
-from web.server import server, viewers
+from web.server import viewers
 from web.server.sockets import SOCKET_OPTIONS, bind_sockets
 
 LOOK = b"GET /stream/table HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -29,15 +29,6 @@ def test_a_client_that_reads_nothing_is_disconnected(serve, evening, monkeypatch
             await anext(watching)
         while await cafe.ask("/stream/table") != 200:
             await asyncio.sleep(0.01)
-
-    serve(story)
-
-
-def test_the_silent_are_let_go(serve, monkeypatch):
-    monkeypatch.setattr(server, "IDLE_TIMEOUT", 0.1)
-
-    async def story(cafe):
-        assert await cafe.hears(cafe.silent()) == b""
 
     serve(story)
 
