@@ -26,8 +26,7 @@ from web.context import AppContext
 from web.server.server import Server
 from web.server.sockets import open_sockets
 
-COUNT_NAMES_EVERY = 600.0
-"""Seconds between two counts of the time that names are kept: each is written to the card."""
+ERASE_NAMES_EVERY = 600.0
 
 
 def start(
@@ -62,9 +61,9 @@ def start(
         machine.watch(live.notify_watchers)
         begin_asked_game(host, options, partial(tell_old_game, settings.language))
         demo = DemoLoop(host) if options.demo else None
-        names = NameKeeping(host, options.count_days_of_names(), process.look_at_clocks)
-        counting = Chore("names", names.count_time, every(COUNT_NAMES_EVERY))
-        stack.callback(counting.close)
+        names = NameKeeping(host, options.count_days_of_names())
+        erasing = Chore("names", names.erase_due, every(ERASE_NAMES_EVERY))
+        stack.callback(erasing.close)
         backups = open_backups(folder, live, loop.restart)
         stack.callback(backups.close)
         keeping = Chore("backup", backups.keep, after_each_game(live))
@@ -101,7 +100,7 @@ def start(
                 host.expire_pass,
                 publish,
                 lambda: notifier.notify_watchdog(host.source.count_visits()),
-                counting.begin_when_due,
+                erasing.begin_when_due,
                 keeping.begin_when_due,
             ],
             notifier,
