@@ -1,7 +1,8 @@
-"""The program as a process: its memory, its log, a restart in place.
+"""The program as a process: its memory, its log, a restart in place, its clocks.
 
-Law: a restart closes nothing and flushes nothing. What the data folder does not hold is lost, as
-when the power fails; what was acknowledged is there.
+Laws: a restart closes nothing and flushes nothing. What the data folder does not hold is lost, as
+when the power fails; what was acknowledged is there. The kernel forgets that its time is
+synchronised as soon as someone sets it by hand.
 """
 
 import ctypes
@@ -9,8 +10,11 @@ import logging
 import os
 import platform
 import sys
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import takewhile
+from pathlib import Path
 from typing import NoReturn
 
 from companion import __version__
@@ -20,6 +24,7 @@ from companion.core.bot_pace import Pace
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.log_lines import log_line
 from companion.games import broken_games
+from companion.seating.names import ClockLook
 
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
 LARGE_BLOCK = 1024 * 1024
@@ -28,6 +33,11 @@ ARENAS = 2
 """Pools that the threads share: what a flood leaves in a pool of its own stays there."""
 RESTARTED_OPTION = "--plugged"
 """The hidden option that says whether the folder is kept in the end."""
+RUN_ID = Path("/proc/sys/kernel/random/boot_id")
+TIMEX_SIZE = 256
+"""More bytes than the kernel's struct timex has on any machine; its first field, 0, only asks."""
+NOT_SYNCHRONISED = 5
+"""What adjtimex returns where no service keeps the time."""
 LOG = logging.getLogger("companion.app")
 
 
@@ -69,3 +79,24 @@ def restart_arguments(words: Sequence[str], same: Sequence[str]) -> list[str]:
     """Return the words of a command with these options in place of those of the last restart."""
     typed = list(takewhile(lambda word: word not in (RESTARTED_OPTION, "--"), words))
     return [*typed, *same, *(words[words.index("--") :] if "--" in words else ())]
+
+
+def look_at_clocks() -> ClockLook:
+    """Look at the clocks of this machine."""
+    running = time.clock_gettime(time.CLOCK_BOOTTIME)
+    return ClockLook(_run_id(), running, time.time(), is_synchronised())
+
+
+def _run_id() -> str:
+    with suppress(OSError):
+        return RUN_ID.read_text("ascii").strip()
+    return ""
+
+
+def is_synchronised() -> bool:
+    """Return whether the time of day is synchronised, as `timedatectl` says it."""
+    try:
+        state = int(ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(TIMEX_SIZE)))
+    except (AttributeError, OSError):
+        return False
+    return 0 <= state < NOT_SYNCHRONISED

@@ -26,7 +26,8 @@ from web.context import AppContext
 from web.server.server import Server
 from web.server.sockets import open_sockets
 
-ERASE_NAMES_EVERY = 600.0
+COUNT_NAMES_EVERY = 600.0
+"""Seconds between two counts of the time that names are kept: each is written to the card."""
 
 
 def start(
@@ -61,9 +62,9 @@ def start(
         machine.watch(live.notify_watchers)
         begin_asked_game(host, options, partial(tell_old_game, settings.language))
         demo = DemoLoop(host) if options.demo else None
-        names = NameKeeping(host, options.count_days_of_names())
-        erasing = Chore("names", names.erase_due, every(ERASE_NAMES_EVERY))
-        stack.callback(erasing.close)
+        names = NameKeeping(host, options.count_days_of_names(), process.look_at_clocks)
+        counting = Chore("names", names.count_time, every(COUNT_NAMES_EVERY))
+        stack.callback(counting.close)
         backups = open_backups(folder, live, loop.restart)
         stack.callback(backups.close)
         keeping = Chore("backup", backups.keep, after_each_game(live))
@@ -100,7 +101,7 @@ def start(
                 host.expire_pass,
                 publish,
                 lambda: notifier.notify_watchdog(host.source.count_visits()),
-                erasing.begin_when_due,
+                counting.begin_when_due,
                 keeping.begin_when_due,
             ],
             notifier,

@@ -5,6 +5,7 @@ once when a player or the host asks: from the disk, from the seats, and from eve
 """
 
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import groupby
 
@@ -13,13 +14,14 @@ import msgspec
 from companion.core.errors import NotWritten
 from companion.core.log_lines import log_line
 from companion.host.host import Host
-from companion.seating.names import DAY, SEATED
+from companion.seating.names import SEATED, ClockLook, count_on
 
 LOG = logging.getLogger("companion.host")
+HOURS_A_DAY = 24
 
 
 class KeptGame(msgspec.Struct, frozen=True):
-    """A game of which names are kept: who, and for how many more days."""
+    """A game of which names are kept: who, and for how many more days of the table."""
 
     id: str
     names: tuple[str, ...]
@@ -32,17 +34,16 @@ class KeptGame(msgspec.Struct, frozen=True):
 class NameKeeping:
     """The names of one table, and their days."""
 
-    def __init__(self, host: Host, days: int) -> None:
-        self._host, self.days = host, days
+    def __init__(self, host: Host, days: int, look_at_clocks: Callable[[], ClockLook]) -> None:
+        self._host, self.days, self._look = host, days, look_at_clocks
         self._names = host.seats.names
-        self._spared: tuple[str, ...] = ()
 
     def list_games(self, browser: str = "") -> list[KeptGame]:
         """Return the games of which names are kept, those that go first at the end."""
         found = []
         for id, group in groupby(self._names.list_names(), key=lambda row: row.game):
             rows = list(group)
-            left = self.days - (self._names.clock() - rows[0].since) / DAY
+            left = self.days - (self._names.time.hours - rows[0].since) / HOURS_A_DAY
             own = tuple(row.seat for row in rows if browser and row.phone == browser)
             names = tuple(row.name for row in rows)
             is_played = id == self._game_under_way()
@@ -53,14 +54,11 @@ class NameKeeping:
         history = self._host.table.history
         return "" if history.is_over or history.state is None else history.state.id
 
-    def erase_due(self) -> None:
-        """Erase the names whose days are over; those at the seats only in the first turn after a
-        start, as a clock that is set in the evening must not take them from the guests."""
+    def count_time(self) -> None:
+        """Count the time that went by, keep that on disk, and erase what is due."""
         with suppress(NotWritten):
-            before = self._names.list_names()
-            played = self._game_under_way()
-            self._names.erase_old(self.days, (*self._spared, *([played] if played else [])))
-            self._spared = (SEATED,)
+            time, before = count_on(self._names.time, self._look()), self._names.list_names()
+            self._names.count_time(time, self._game_under_way(), self.days)
             if len(self._names.list_names()) < len(before):
                 self._forget_erased()
 

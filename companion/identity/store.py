@@ -39,7 +39,7 @@ from nacl.signing import VerifyKey
 from companion.core.databases import Database, Row, TableOfRows
 from companion.core.errors import NotWritten
 from companion.core.i18n import Message, message
-from companion.seating.names import NAMES
+from companion.seating.names import NAMES, TIME
 from companion.seating.seats import SeatHolder
 
 # What is signed.
@@ -193,7 +193,7 @@ class IdentityStore:
     closed. Thread-safe."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.database = Database(path, (*TABLES, NAMES))
+        self.database = Database(path, (*TABLES, NAMES, TIME))
         self._lock = threading.RLock()
         self._state = self._read_state()
         self.notices: tuple[Message, ...] = (BROKEN,) if self.database.was_broken else ()

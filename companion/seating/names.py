@@ -5,15 +5,16 @@ or would turn or bury the text around it, is refused with a sentence. Facts, rec
 speak of seats, and no backup contains this file. What was erased is overwritten on the disk when
 this returns (`secure_delete`). What cannot be read counts as erased.
 
-`since` is the time of day at which a name was last played with. A clock that is behind keeps names
-longer, one that is ahead erases those of past games sooner; of a later time counts as now.
+`since` counts hours of the table, never a date. While the machine runs, only its running time
+counts. What went by while it was off counts only between two moments at which its clock was
+synchronised, and only beyond the running time in between. A clock that is set, or jumps, changes
+nothing in a run; one that goes back counts nothing.
 """
 
 import sqlite3
 import threading
-import time
 import unicodedata
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -47,6 +48,58 @@ def _is_readable(name: str) -> bool:
     return "." in kinds.replace("m", "") and "m" * (MAX_MARKS + 1) not in kinds
 
 
+# The time that a table counts.
+
+HOUR = 3600.0
+
+
+class ClockLook(msgspec.Struct, frozen=True):
+    """One look at the clocks: which run of the machine, its seconds so far, the time of day, and
+    whether that is synchronised."""
+
+    run: str
+    running: float
+    wall: float
+    is_synchronised: bool
+
+
+class TableTime(msgspec.Struct, frozen=True):
+    """The seconds counted so far; the last look; the last one with a synchronised clock, and the
+    seconds counted since that."""
+
+    seconds: float = 0.0
+    run: str = ""
+    running: float = 0.0
+    synchronised_in: str = ""
+    synchronised_at: float = 0.0
+    since: float = 0.0
+
+    @property
+    def hours(self) -> float:
+        """Return the hours counted so far."""
+        return self.seconds / HOUR
+
+
+def count_on(time: TableTime, look: ClockLook) -> TableTime:
+    """Return the time after another look."""
+    ran = max(0.0, look.running - (time.running if look.run == time.run else 0.0))
+    since = time.since + ran
+    counted = msgspec.structs.replace(
+        time, seconds=time.seconds + ran, run=look.run, running=look.running, since=since
+    )
+    if not look.is_synchronised:
+        return counted
+    is_same_run = not time.synchronised_in or time.synchronised_in == look.run
+    off = 0.0 if is_same_run else max(0.0, look.wall - time.synchronised_at - since)
+    return msgspec.structs.replace(
+        counted,
+        seconds=counted.seconds + off,
+        synchronised_in=look.run,
+        synchronised_at=look.wall,
+        since=0.0,
+    )
+
+
 # The table of names.
 
 SEATED = ""
@@ -59,13 +112,11 @@ NAMES = TableOfRows(
     ),
     keys=2,
 )  # fmt: skip
-DAY = 86_400.0
-RENEWED_AFTER = 3600.0
-"""Seconds after which names that stay get a newer time: each is a write to the card."""
+TIME = TableOfRows("time", ("one INTEGER NOT NULL", "counted TEXT NOT NULL"))
 
 
 class Named(msgspec.Struct, frozen=True, order=True):
-    """A name: of which game and seat, since when, and the browser that gave it."""
+    """A name: of which game and seat, since which hour, and the browser that gave it."""
 
     game: str
     seat: int
@@ -80,13 +131,13 @@ class Names:
     Writing raises NotWritten; reading never waits for the disk.
     """
 
-    def __init__(
-        self, database: Database | None = None, clock: Callable[[], float] = time.time
-    ) -> None:
-        self.clock = clock
+    def __init__(self, database: Database | None = None) -> None:
         self._lock = threading.RLock()
-        self._database = database or Database(None, (NAMES,))
+        self._database = database or Database(None, (NAMES, TIME))
         self._rows = tuple(sorted(Named(*row) for row in self._database.take_rows(NAMES)))
+        self.time = TableTime()
+        for _one, counted in self._database.take_rows(TIME):
+            self.time = msgspec.json.decode(counted, type=TableTime)
 
     def list_names(self) -> tuple[Named, ...]:
         """Return every name that is kept, by game and seat."""
@@ -101,7 +152,7 @@ class Names:
         with self._lock:
             others = [row for row in self._rows if row.game != game]
             before = {(row.seat, row.name): row.since for row in self._rows if row.game == game}
-            now = self.clock()
+            now = self.time.hours
             rows = (
                 Named(game, seat, name, before.get((seat, name), now), phone)
                 for seat, name, phone in named
@@ -109,18 +160,16 @@ class Names:
             )
             self._write((*others, *rows))
 
-    def erase_old(self, days: float, spared: Container[str]) -> None:
-        """Erase the names of every game that is so many days old, but for these, whose days begin
-        now."""
+    def count_time(self, time: TableTime, played: str, days: float) -> None:
+        """Keep the time that was counted; erase what is due but for the game that is played, whose
+        days begin now."""
         with self._lock:
-            now = self.clock()
+            former, self.time = self.time, time
             rows = (
-                replace(row, since=now)
-                if row.since > now or (row.game in spared and row.since < now - RENEWED_AFTER)
-                else row
+                replace(row, since=time.hours) if row.game == played and played else row
                 for row in self._rows
             )
-            self._write(row for row in rows if row.since > now - days * DAY)
+            self._write((row for row in rows if row.since > time.hours - 24 * days), former)
 
     def erase_game(self, game: str) -> None:
         """Erase the names of a game."""
@@ -137,11 +186,18 @@ class Names:
         with self._lock:
             self._write(())
 
-    def _write(self, names: Iterable[Named]) -> None:
-        """Have the file hold these names."""
+    def _write(self, names: Iterable[Named], former: TableTime | None = None) -> None:
+        """Have the file hold these names, and the time that was counted if there was a former."""
         rows = tuple(sorted(names))
-        self._database.write(*NAMES.changes(map(astuple, self._rows), map(astuple, rows)))
+        changes = [*NAMES.changes(map(astuple, self._rows), map(astuple, rows))]
+        if former is not None:
+            changes += TIME.changes([_time_row(former)], [_time_row(self.time)])
+        self._database.write(*changes)
         self._rows = rows
+
+
+def _time_row(time: TableTime) -> tuple[int, str]:
+    return 1, msgspec.json.encode(time).decode()
 
 
 def names_of(rows: Iterable[Named], game: str) -> tuple[str, ...]:

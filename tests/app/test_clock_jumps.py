@@ -129,6 +129,7 @@ def test_a_stranger_has_no_seat(evening: Evening) -> None:
 
 
 STAMPS_ONLY = {
+    "companion/app/process.py": "days off, between two synchronised times: never a bare clock",
     "companion/app/physical_table.py": "the time in a line of the journal",
     "companion/app/setup/wizard.py": "the day in a deck file",
     "companion/app/simulated/simulated_table.py": "the time in a line of the journal",
@@ -137,7 +138,6 @@ STAMPS_ONLY = {
     "companion/backup/service.py": "names of daily backups",
     "companion/cli/backup.py": "names of daily backups",
     "companion/cli/records.py": "when a game was played",
-    "companion/seating/names.py": "the days that names of past games are kept",
     "companion/journal/repair.py": "the name of a damaged file, and the days of lost games",
     "web/pages/health.py": "the time of day on the health page",
     "web/rendering/templates.py": "the time of day on a page",

@@ -74,7 +74,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/journal/repair.py": {"datetime", "shutil", "sqlite3"},
     "companion/pieces/heaps.py": {"threading"},
     "companion/pieces/pieces.py": {"random"},
-    "companion/seating/names.py": {"sqlite3", "threading", "time"},
+    "companion/seating/names.py": {"sqlite3", "threading"},
     "companion/seating/seats.py": {"logging", "threading", "time"},
     "companion/table/faults.py": {"logging"},
     "companion/table/table.py": {"logging", "threading"},

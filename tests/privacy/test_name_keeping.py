@@ -10,7 +10,7 @@ from companion.records.format import to_bytes
 from companion.records.parse import parse_record
 from companion.records.store import make_record
 from companion.records.verify import prove_record
-from tests.worlds.named_table import NAMES, NamedTable, spellings
+from tests.worlds.named_table import DAY, NAMES, NamedTable, spellings
 
 SEATS = ("Seat 1", "Seat 2", "Seat 3")
 
@@ -37,22 +37,26 @@ def test_names_go_after_their_days_and_no_sooner(room: NamedTable) -> None:
     prove_record(parse_record(to_bytes(make_record(room.journal, id))))
 
 
-def test_a_clock_that_jumps_takes_no_name_from_those_at_the_table(room: NamedTable) -> None:
-    room.seat(1, NAMES[0])
-    room.begin(*NAMES)
-    for wall in (1.8e9, 9e9, 0.0, 1.8e9):
-        room.wall = wall
-        room.names.erase_due()
-        assert room.shown() == NAMES
-        assert room.seats.holder_names() == {1: NAMES[0]}
-
-
-def test_a_clock_that_went_back_keeps_no_name_for_ever(room: NamedTable) -> None:
+def test_a_clock_that_jumps_erases_nothing(room: NamedTable) -> None:
     room.play(*NAMES)
-    room.wall = 0.0
-    room.live(0.1)
+    for wall, is_exact in ((9e9, False), (0.0, False), (9e9, True), (1.8e9, True)):
+        room.wall, room.is_synchronised = wall, is_exact
+        room.live(0.01)
+    room.switch_off()
+    room.run, room.running, room.is_synchronised, room.wall = "run 2", 0.0, False, 9e9
+    room.switch_on()
+    room.live(0.01)
     assert room.shown() == NAMES
-    room.live(31)
+
+
+def test_days_switched_off_count_where_the_time_is_synchronised(room: NamedTable) -> None:
+    room.is_synchronised = True
+    room.play(*NAMES)
+    room.live(1)
+    room.switch_off()
+    room.run, room.running, room.wall = "run 2", 0.0, room.wall + 30 * DAY
+    room.switch_on()
+    room.live(0.01)
     assert room.shown() == SEATS
 
 
@@ -111,13 +115,9 @@ def test_all_names_go_at_once_also_those_at_the_seats(room: NamedTable) -> None:
     assert not room.holds("Veronika")
 
 
-def test_names_at_the_seats_go_with_their_days_at_a_start(room: NamedTable) -> None:
+def test_names_at_the_seats_go_with_their_days_without_any_game(room: NamedTable) -> None:
     room.seat(1, "Veronika")
     room.live(0.1)
-    room.live(31)
-    assert room.seats.holder_names() == {1: "Veronika"}, "it ran all the time"
-    room.switch_off()
-    room.switch_on()
     room.live(31)
     assert room.seats.holder_names() == {1: ""}
     assert not room.holds("Veronika")
@@ -157,5 +157,5 @@ def test_the_next_game_like_the_last_one_brings_no_name_back(room: NamedTable) -
     room.names.erase_all()
     assert room.host.begin_game(room.host.next_game) is None
     assert room.shown() == SEATS
-    room.names.erase_due()
+    room.names.count_time()
     assert not is_anyone_named(room)

@@ -48,7 +48,7 @@ def play_evening(folder: Path, random: Random, games: int) -> list[str]:
         room.clear()
         room.seats.clear()
     write_backup(folder, None, folder / "backups" / "companion-2026-01-01.zip")
-    room.names.erase_due()
+    room.names.count_time()
     room.switch_off()
     return names
 

@@ -19,7 +19,7 @@ from companion.host.name_keeping import NameKeeping
 from companion.identity import IdentityStore
 from companion.identity.store import FILE
 from companion.journal import Journal
-from companion.seating.names import Names
+from companion.seating.names import ClockLook, Names
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.left_open import closed_later
@@ -39,14 +39,14 @@ class NamedTable:
 
     def __init__(self, folder: Path, days: int = 30) -> None:
         self.folder, self.days = folder, days
-        self.wall = 1.8e9
+        self.running, self.wall, self.run, self.is_synchronised = 0.0, 1.8e9, "run 1", False
         self.switch_on()
 
     def switch_on(self) -> None:
         """Begin on the folder as it is."""
         self.journal = closed_later(Journal(self.folder / "journal.sqlite3"))
         self.identity = closed_later(IdentityStore(self.folder / FILE))
-        self.kept = Names(self.identity.database, lambda: self.wall)
+        self.kept = Names(self.identity.database)
         self.seats = Seats(self.identity.seats(), self.identity.save_seats, self.kept)
         wires = SpokenWires()
         self.source = PhysicalTable(
@@ -55,7 +55,7 @@ class NamedTable:
         )  # fmt: skip
         self.host = build_host(self.source, self.journal, self.seats, self.identity)
         self.table = self.source.table
-        self.names = NameKeeping(self.host, self.days)
+        self.names = NameKeeping(self.host, self.days, self.look)
         self.context = AppContext(
             self.table, self.seats, host=self.host, identity=self.identity, names=self.names
         )
@@ -67,10 +67,15 @@ class NamedTable:
         self.journal.close()
         self.identity.close()
 
+    def look(self) -> ClockLook:
+        """What the clocks of the machine show."""
+        return ClockLook(self.run, self.running, self.wall, self.is_synchronised)
+
     def live(self, days: float) -> None:
         """So many days go by while the machine runs."""
+        self.running += days * DAY
         self.wall += days * DAY
-        self.names.erase_due()
+        self.names.count_time()
 
     def seat(self, seat: int, name: str) -> Visitor:
         """Somebody comes with a phone and sits down."""
