@@ -45,7 +45,7 @@ def unheard_spots(context: AppContext, seat: int) -> list[ShownSpot]:
 
 def goes_unheard(context: AppContext, seat: int) -> bool:
     """Return whether a simulated piece that this seat may move goes where no reader works."""
-    awaited = context.simulation.hands.awaited_places(seat) if context.simulation else frozenset()
+    awaited = context.simulation.hands.goal_places(seat) if context.simulation else frozenset()
     return not awaited.isdisjoint(deaf_places(context))
 
 

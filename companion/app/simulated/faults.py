@@ -22,13 +22,10 @@ ANSWER_SECONDS = 0.5
 
 
 class FaultInjector:
-    """The faults of one simulated table, and how each is undone.
-
-    To pull the plug is to restart the program; where `restart` is None, that is refused.
-    """
+    """The faults of one simulated table, and how each is undone; to pull the plug is to restart."""
 
     def __init__(
-        self, host: Host, tabletop: SimulatedTabletop, restart: Callable[[], None] | None = None
+        self, host: Host, tabletop: SimulatedTabletop, restart: Callable[[], None]
     ) -> None:
         self._host, self._tabletop, self._restart = host, tabletop, restart
         self._mend: dict[tuple[Fault, int], Callable[[], None]] = {}
@@ -53,7 +50,7 @@ class FaultInjector:
         top = self._tabletop
         breaks: dict[Fault, Callable[[], Callable[[], None]]] = {
             "cable": lambda: top.kill_reader(at),
-            "frames": lambda: top.lose_frames(at / 100),
+            "frames": lambda: top.lose_frames(min(at, MOST_LOST) / 100),
             "stack": lambda: top.stick_foreign_tag(at),
             "bounce": lambda: top.wear_button(at, CHATTERS),
         }
@@ -76,18 +73,9 @@ class FaultInjector:
         """Refuse what cannot be broken at this table."""
         top = self._tabletop
         match fault:
-            case "plug" if on and self._restart is None:
-                text = (
-                    "This table was started in a way in which its plug cannot be pulled from a "
-                    "page."
-                )
-                return refusal("no_plug", "", text)
             case "cable" if at not in PLACES or top.reader_of(at) is None:
                 text = "No reader lies at place {n} of this table."
                 return refusal("no_such_reader", "", text, n=at)
-            case "frames" if at > MOST_LOST:
-                text = "At most {most} of 100 frames can be lost."
-                return refusal("too_many_frames", "", text, most=MOST_LOST)
             case "stack" if on and ("stack", at) not in self._mend and not top.tags_at(at):
                 text = "No card lies at place {n} to bear a second sticker."
                 return refusal("no_card", "", text, n=at)
@@ -98,7 +86,7 @@ class FaultInjector:
     def restart_if_due(self) -> None:
         """Restart the program half a second after its plug was pulled."""
         is_due = self._restart_at is not None and self._host.clock() >= self._restart_at
-        if self._restart is not None and is_due:
+        if is_due:
             self._restart_at = None
             self._restart()
 

@@ -41,7 +41,7 @@ class PieceHands:
         with pieces.busy:
             return () if view is None else visible_spots(pieces, view, seat)
 
-    def awaited_places(self, seat: int) -> frozenset[int]:
+    def goal_places(self, seat: int) -> frozenset[int]:
         """Return the places to which a seat may move a piece now."""
         view = self._host.table.view(seat)
         with self._pieces.busy:
@@ -49,16 +49,47 @@ class PieceHands:
             return frozenset(goal.number for goals in moves.values() for goal in goals)
 
     def lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
-        """Pick up the nth piece there."""
-        return self._move(lambda: self._lift_piece(seat, spot, n))
+        """Pick up the nth piece there, if the fingers are empty."""
+
+        def lift() -> bool:
+            tag, is_holding = self._find_tag(seat, spot, n), self._pieces.held_piece(seat)
+            if tag is None or is_holding:
+                return False
+            self._pieces.lift_piece(seat, tag)
+            return True
+
+        return self._move(lift)
 
     def put_down(self, seat: int, spot: str) -> Refusal | None:
-        """Put down there what the fingers hold."""
-        return self._move(lambda: self._put_down(seat, spot))
+        """Put down there what the fingers hold, if the spot is not another seat's own."""
+
+        def put() -> bool:
+            seen, is_holding = self._find_spot(seat, spot), self._pieces.held_piece(seat)
+            if seen is None or not is_holding:
+                return False
+            if seen.shown.kind in OWN and seen.heap.number != seat:
+                return False
+            if seen.shown.kind == FINGERS:
+                self._pieces.put_back(seat)
+            else:
+                self._pieces.put_down(seat, seen.heap)
+            return True
+
+        return self._move(put)
 
     def turn_over(self, seat: int, spot: str, n: int) -> Refusal | None:
-        """Lift the nth piece there, turn it over, and put it back."""
-        return self._move(lambda: self._turn_over(seat, spot, n))
+        """Lift the nth piece at a place, turn it over, and put it back."""
+
+        def turn() -> bool:
+            tag, seen = self._find_tag(seat, spot, n), self._find_spot(seat, spot)
+            if tag is None or seen is None or seen.heap.kind != PLACE:
+                return False
+            if self._is_asked_for(seat, tag):
+                self._pieces.show_to_all(tag)
+            self._pieces.turn_over(tag)
+            return True
+
+        return self._move(turn)
 
     def press_button(self, seat: int, held: bool) -> Refusal | None:
         """Press the button of a seat, or hold it down."""
@@ -70,55 +101,19 @@ class PieceHands:
         )
         return None
 
-    def _move(self, move: Callable[[], Refusal | None]) -> Refusal | None:
-        """Move pieces on the loop, and save and show them."""
+    def _move(self, move: Callable[[], bool]) -> Refusal | None:
+        """Move pieces on the loop, and save and show them; refuse what cannot be moved so."""
 
         def run() -> Refusal | None:
             with self._pieces.busy:
-                refused = move()
-            if refused is None:
-                self._source.save_and_notify()
-            return refused
+                is_moved = move()
+            if not is_moved:
+                text = "This cannot be moved now: it lies elsewhere, or is not for you."
+                return refusal("cannot_move", "", text)
+            self._source.save_and_notify()
+            return None
 
         return self._host.run_on_loop(run)
-
-    def _lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
-        tag = self._find_tag(seat, spot, n)
-        if isinstance(tag, Refusal):
-            return tag
-        if self._pieces.held_piece(seat) is not None:
-            text = "You are holding a piece already. Put it down first."
-            return refusal("fingers_full", "", text)
-        self._pieces.lift_piece(seat, tag)
-        return None
-
-    def _put_down(self, seat: int, spot: str) -> Refusal | None:
-        seen = self._find_spot(seat, spot)
-        if isinstance(seen, Refusal):
-            return seen
-        if self._pieces.held_piece(seat) is None:
-            text = "You are holding nothing. Pick up a piece first."
-            return refusal("fingers_empty", "", text)
-        if seen.shown.kind in OWN and seen.heap.number != seat:
-            text = "That spot belongs to another player. Put the piece down somewhere else."
-            return refusal("not_your_spot", "", text)
-        if seen.shown.kind == FINGERS:
-            self._pieces.put_back(seat)
-        else:
-            self._pieces.put_down(seat, seen.heap)
-        return None
-
-    def _turn_over(self, seat: int, spot: str, n: int) -> Refusal | None:
-        tag, seen = self._find_tag(seat, spot, n), self._find_spot(seat, spot)
-        if isinstance(tag, Refusal):
-            return tag
-        if isinstance(seen, Refusal) or seen.heap.kind != PLACE:
-            text = "Only what lies at a place of the table can be turned over there."
-            return refusal("not_at_a_place", "", text)
-        if self._is_asked_for(seat, tag):
-            self._pieces.show_to_all(tag)
-        self._pieces.turn_over(tag)
-        return None
 
     def _is_asked_for(self, seat: int, tag: str) -> bool:
         """Check whether the game asks this seat which card this is: then all see its face."""
@@ -134,21 +129,14 @@ class PieceHands:
             )
         )
 
-    def _find_spot(self, seat: int, spot: str) -> SeenSpot | Refusal:
+    def _find_spot(self, seat: int, spot: str) -> SeenSpot | None:
         spots = self._pieces.visible_spots(seat)
-        seen = next((each for each in spots if each.shown.name == spot), None)
-        text = "This table has no such spot for pieces."
-        return seen or refusal("no_such_spot", "", text)
+        return next((each for each in spots if each.shown.name == spot), None)
 
-    def _find_tag(self, seat: int, spot: str, n: int) -> str | Refusal:
+    def _find_tag(self, seat: int, spot: str, n: int) -> str | None:
         """Return the tag of the nth piece there, if this seat may pick it up."""
         seen = self._find_spot(seat, spot)
-        if isinstance(seen, Refusal):
-            return seen
-        if n not in seen.shown.lifts:
-            text = "You cannot pick up that piece: it does not lie there, or not for you."
-            return refusal("not_to_lift", "", text)
-        return seen.tags[n - 1]
+        return seen.tags[n - 1] if seen is not None and n in seen.shown.lifts else None
 
 
 def visible_spots(pieces: Pieces, view: View, seat: int) -> tuple[ShownSpot, ...]:

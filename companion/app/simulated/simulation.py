@@ -37,11 +37,10 @@ class Simulation:
         memory: Path | None = None,
         run_on_loop: RunOnLoop = run_here,
         clock: Callable[[], float] = time.monotonic,
-        restart: Callable[[Pace], None] | None = None,
+        restart: Callable[[Pace], None] = lambda _pace: None,
     ) -> None:
         self.source = source = SimulatedTable(rules, journal, tabletop, lineup, seats, memory)
         self.host = host = build_host(source, journal, seats, identity, run_on_loop, clock)
         self.bots = bots = BotDriver(host, source, lineup)
-        pull_plug = None if restart is None else lambda: restart(bots.pace)
         self.hands = PieceHands(host, source)
-        self.faults = FaultInjector(host, tabletop, pull_plug)
+        self.faults = FaultInjector(host, tabletop, lambda: restart(bots.pace))
