@@ -5,7 +5,6 @@ the drawing that it is used in, and of no other one.
 """
 
 from collections.abc import Callable, Mapping, MutableMapping
-from functools import lru_cache
 from typing import Any, cast
 
 from flask.templating import Environment
@@ -14,10 +13,6 @@ from jinja2 import Template
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Context, Macro
 from jinja2.utils import missing
-from markupsafe import Markup, escape
-
-MAX_ESCAPED = 1_000
-"""Escaped texts that are remembered."""
 
 
 class PlainContext(Context):
@@ -41,35 +36,6 @@ class PlainContext(Context):
     ) -> object:
         """Call the function with these arguments."""
         return called(*args, **kwargs)
-
-
-_escape_text = lru_cache(MAX_ESCAPED)(escape)
-
-
-def escape_value(value: object) -> str:
-    """Return a value as HTML, as Jinja's `escape` does; the same short texts come again and again,
-    and what a macro has drawn is escaped already."""
-    kind = value.__class__
-    if kind is Markup:
-        return cast(Markup, value)
-    if kind is int:
-        return str(value)
-    return _escape_text(value) if kind is str else escape(value)
-
-
-class PlainMacro(Macro):
-    """Calls a macro with the arguments it was given.
-
-    Jinja's own looks through them for what ours never have: another way to escape, or a caller.
-    """
-
-    def __call__(self, *args: object, **kwargs: object) -> str:
-        """Draw the macro."""
-        if kwargs or self.caller or self.catch_kwargs or self.catch_varargs:
-            drawn: str = super().__call__(*args, **kwargs)
-            return drawn
-        left_out = (missing,) * (self._argument_count - len(args))
-        return str.__new__(Markup, self._func(*args, *left_out))
 
 
 class LentModules:
@@ -129,7 +95,7 @@ class LateModule:
 
 
 class LateTemplate(Template):
-    """A template whose modules are made late, and that escapes and calls by ours."""
+    """A template whose modules are made late."""
 
     idle: list[PlainContext]
 
@@ -140,20 +106,10 @@ class LateTemplate(Template):
         namespace: MutableMapping[str, object],
         globals: MutableMapping[str, object],
     ) -> Template:
-        """Return the template of compiled code, which finds what it calls in this namespace."""
-        namespace["escape"], namespace["Macro"] = escape_value, PlainMacro
+        """Return the template of compiled code."""
         made = cast(LateTemplate, super()._from_namespace(environment, namespace, globals))
         made.idle = []
         return made
-
-    def render(self, *args: Any, **facts: Any) -> str:
-        """Draw this template with these names and the globals."""
-        names = {**self.globals, **dict(*args, **facts)}
-        context = PlainContext(self.environment, names, self.name, self.blocks)
-        try:
-            return "".join(self.root_render_func(context))
-        except Exception:  # noqa: BLE001 – it is raised again, with the line of the template.
-            self.environment.handle_exception()
 
     def make_module(
         self,
@@ -189,32 +145,6 @@ class PageEnvironment(Environment):
 
     context_class = PlainContext
     template_class = LateTemplate
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._found: dict[str, Template] = {}
-
-    def overlay(self, *args: Any, **options: Any) -> "PageEnvironment":
-        """Return an environment with these options, and the same for all else."""
-        made = super().overlay(*args, **options)
-        made._found = {}  # Its templates are others.
-        return made
-
-    def get_template(
-        self,
-        name: str | Template,
-        parent: str | None = None,
-        globals: MutableMapping[str, object] | None = None,
-    ) -> Template:
-        """Return a template; one that was found before is kept by its name alone, as each drawing
-        asks for several. Jinja keeps them in the order of their last use, under a lock."""
-        found = self._found.get(name) if isinstance(name, str) and not globals else None
-        if found is not None and not self.auto_reload:
-            return found
-        found = super().get_template(name, parent, globals)
-        if isinstance(name, str) and not globals:
-            self._found[name] = found
-        return found
 
     def make_globals(self, d: MutableMapping[str, object] | None) -> MutableMapping[str, object]:
         """Return the globals of a template: those of the environment, which every template shares

@@ -2,9 +2,8 @@
 
 from flask import Flask
 from jinja2 import DictLoader
-from markupsafe import Markup, escape
 
-from web.rendering.environment import LateTemplate, LentModules, PageEnvironment, escape_value
+from web.rendering.environment import LateTemplate, LentModules, PageEnvironment
 
 WORDS = "{% macro greet() %}{{ of }} {{ name }}{% endmacro %}"
 BOTH = (
@@ -68,8 +67,3 @@ def test_a_module_with_a_value_is_made_anew() -> None:
         lent = LentModules()
         assert drawn(env, text, name, lent) == name
         lent.give_back()
-
-
-def test_values_are_escaped_as_jinja_does_it() -> None:
-    for value in ("<b>", "plain", "", 7, None, True, Markup("<i>"), ["<"], escape("&")):
-        assert escape_value(value) == escape(value)
