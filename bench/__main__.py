@@ -1,13 +1,13 @@
 """`make bench`: every promised figure, what was measured, and the ratio to a peer in this run.
 
-`python -m bench hardware_driver reader_thread` measures those parts alone.
+`python -m bench judge viewers` measures those parts alone.
 """
 
 import argparse
 
-from bench import bots, hardware_driver, judge, reader_thread, viewers
+from bench import first_visit, hardware_driver, judge, viewers
 
-PARTS = (judge, bots, hardware_driver, reader_thread, viewers)
+PARTS = (judge, hardware_driver, viewers, first_visit)
 BY_NAME = {part.__name__.removeprefix("bench."): part for part in PARTS}
 
 
