@@ -20,7 +20,7 @@ from companion.judge.forms import Fields, Sheet, fill_form
 from companion.judge.it_depends import Possibilities, judge_case, say_gain
 from companion.judge.kinds import Kind
 from companion.judge.possibilities import gains_of
-from companion.table.what_if import WhatIf, what_if
+from companion.table.differences import WhatIf, what_if
 
 PARTS = {"name": "who", "players": "who", "rule": "rules", "house": "rules"}
 """The part of every sheet at which an error is shown, by the first word of its field."""

@@ -16,8 +16,8 @@ from companion.judge.decide import render_text, render_verdict, to_json
 from companion.records.format import Record
 from companion.records.parse import read_bytes, read_record
 from companion.records.verify import check_record, prove_record, record_events
+from companion.table.differences import describe_change
 from companion.table.history import History, apply_event
-from companion.table.undo import describe_change
 from companion.table.view import describe_device, log_entries
 
 

@@ -49,11 +49,12 @@ class TableFaults:
         self.other_fault: Message | None = None
         """Any other fault of the table, for as long as it lasts."""
         self._notices: tuple[Message, ...] = ()
-        self._last_messages: tuple[Message, ...] = ()
         self._tried_at = 0.0
         self.checked_at: float | None = None
         """Time at which the last old game was verified; None while that goes on."""
         self._failed_at = 0.0
+        self.said = self.messages()
+        """What the screens say of them: all faults at the last call of `has_changed`."""
 
     def watch_database(self, database: Database, notices: Sequence[Message] = ()) -> None:
         """Tell of the file of all that is not in the journal, such as seats and hosts, and what the
@@ -78,8 +79,8 @@ class TableFaults:
 
     def has_changed(self) -> bool:
         """Return whether the messages differ from those of the last call."""
-        said, self._last_messages = self._last_messages, self.messages()
-        return said != self._last_messages
+        before, self.said = self.said, self.messages()
+        return before != self.said
 
     def run_maintenance(self) -> bool:
         """Look at the clock, check the next old game, try a failed disk again; return

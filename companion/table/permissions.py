@@ -44,7 +44,6 @@ from companion.games.counting import count_difference, refuse_counted
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow, AnyRulebook
 from companion.journal import Journal
-from companion.table.alternatives import was_card_seen
 from companion.table.history import (
     History,
     history_at,
@@ -52,7 +51,7 @@ from companion.table.history import (
     named_cards,
     replay_moments,
 )
-from companion.table.undo import check_correction, check_target, is_own_last
+from companion.table.putting_right import check_correction, check_target, is_own_last, was_card_seen
 from companion.table.view import log_entries
 
 TABLE_DEVICE = "table"

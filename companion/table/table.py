@@ -238,10 +238,11 @@ class Table:
         except BaseException:
             self.tracker = tracker
             raise
-        if self.faults.write_failure or self.faults.game_fault:
-            self.faults.note_success()
         self.telling.follow(before, after)  # First, or a screen is ahead of it.
         self.history = after
+        if self.faults.write_failure or self.faults.game_fault:
+            self.faults.note_success()
+            self._notify_of_faults()
         if after.cleared:
             self._lay_box(self.rules, self._deck)
         if not self._readings_applied:
@@ -298,8 +299,13 @@ class Table:
             if self.state is None or seat > self.seats:
                 return None
             try:
+<<<<<<< HEAD
                 picture, faults = self.tracker.picture, self.faults.messages()
                 self._views.refresh(self.history, self._gaps, picture, faults)
+=======
+                picture, faults = self.tracker.picture, self.faults.said
+                self._views.refresh(self.history, self._doubts.mismatches, picture, faults)
+>>>>>>> 5bf8dd7c (table: putting right is one file, a view asks no faults)
                 return self._views.view(seat, viewer)
             except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
                 self.guard.refuse("view", error)

@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 
-from companion.core.events import Event, Started
+from companion.core.events import Event, Opened, Resealed, Sealed, Started
 from companion.core.i18n import N_, Message, seat_key
-from companion.core.table_events import Counted
+from companion.core.table_events import AMENDMENTS, REPLAYED, Corrected, Counted, Found, Undone
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook, May
+from companion.table.differences import ChangeSummary, describe_change
 from companion.table.evening import Evening, tell_evening
-from companion.table.history import History, Moment
-from companion.table.undo import ChangeSummary, can_correct, can_undo, describe_change
+from companion.table.history import HANDS, History, Moment
 from companion.tracking.laying import Listening, describe_laying, describe_listening
 from companion.tracking.mismatches import Mismatch, Todo, make_todo
 from companion.tracking.picture import Picture
@@ -292,3 +292,74 @@ def describe_device(via: str) -> Message:
         if word in DEVICE_NAMES
         else Message(UNKNOWN_DEVICE, {"use": via})
     )
+
+
+# What can be struck out, or could have been something else.
+
+SEALED_EVENTS = (Sealed, Opened, Resealed)
+"""What a hand held is proven or void: no correction says that it was sealed or opened otherwise."""
+UNDOABLE = (Undone, Corrected, *REPLAYED)
+"""The amendments that changed something of the game."""
+OWNER_FIELDS = frozenset({"seat", "rules"})
+"""Fields that are the same whatever happened instead."""
+
+
+def can_undo(history: History, moment: Moment) -> bool:
+    """Return whether the host may strike out this moment as things stand."""
+    return not history.cleared and not reason_against(history, moment, is_undo=True)
+
+
+def reason_against(history: History, moment: Moment, is_undo: bool) -> str:
+    """Return the code of the reason why a moment cannot be struck out; "" if it can.
+
+    All pages ask this of every moment in their log: only a refusal needs the sentence.
+    """
+    event = moment.event
+    if not history.stands(moment):
+        return "struck"
+    changes_nothing = isinstance(event, AMENDMENTS) and not isinstance(event, UNDOABLE)
+    if changes_nothing or (moment.at == 1 and is_undo):
+        return "not_undone"
+    if isinstance(event, Sealed) and _was_seen(history, moment.at):
+        return "seen"
+    return ""
+
+
+def _was_seen(history: History, target: int) -> bool:
+    """Return whether a hand opened after this one closed, before all were closed anew."""
+    for moment in history.moments:
+        if moment.at > target and isinstance(moment.event, Opened):
+            return True
+        anew = isinstance(moment.event, Resealed) and moment.at not in history.struck
+        if moment.at > target and anew:
+            return False
+    return False
+
+
+def is_correctable(event: Event) -> bool:
+    """Return whether such an event could have said something else."""
+    if isinstance(event, (*HANDS, Found)):
+        return True
+    if isinstance(event, (Started, *SEALED_EVENTS, *AMENDMENTS)):
+        return False
+    return not {*event.__struct_fields__} <= OWNER_FIELDS
+
+
+def can_correct(history: History, moment: Moment) -> bool:
+    """Return whether the log offers to correct this moment as things stand."""
+    event = history.event_of(moment)
+    return is_correctable(event) and (
+        not isinstance(event, HANDS) or was_hand_seen(history, moment.at)
+    )
+
+
+def was_hand_seen(history: History, at: int) -> bool:
+    """Return whether all hands of a round are open since the one that opened at this moment."""
+    for moment in history.moments:
+        if moment.at <= at or not history.stands(moment):
+            continue
+        if isinstance(moment.event, Resealed):
+            return False
+        if isinstance(moment.event, Sealed):  # A hand of the next round.
+            return True
+    return history.state is not None and history.state.phase != "open"

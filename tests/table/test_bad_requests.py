@@ -11,9 +11,9 @@ from companion.core.events import Entered, Opened, Sealed, from_fields
 from companion.core.i18n import LANGUAGES, get_language, seat_key
 from companion.core.table_events import Corrected, Ended, Found, Frozen, Settled, Thawed, Undone
 from companion.games import make_rulebook
+from companion.table.differences import describe_change
 from companion.table.history import History, apply_event, build_history, event_union
 from companion.table.permissions import Author
-from companion.table.undo import describe_change
 from companion.table.view import log_entries
 from tests.worlds.own_games import own_games
 from tests.worlds.watched_table import EN, NONCE, Watched
@@ -93,7 +93,7 @@ SILLY: list[tuple[Any, str]] = [
     (Corrected(2, {"event": "card_named", "bank": 1, "slot": -1, "card": "5"}), "no_such_slot"),
     (Found(0, ()), "no_such_bank"),
     (Found(HUGE, ()), "no_such_bank"),
-    (Found(1, ("5",) * 1000), "none_left"),
+    (Found(1, ("5",) * 1000), "too_many"),
     (Found(1, (None,) * 1000), "too_many"),
     (Found(1, ("\0",)), "no_such_card"),
     (Found(1, ("9" * 5000,)), "no_such_card"),

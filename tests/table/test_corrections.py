@@ -8,8 +8,8 @@ import pytest
 from companion.core.events import Event
 from companion.core.table_events import Corrected, Undone
 from companion.games.robby_solo.state import Declared
-from companion.table.alternatives import Alternative, put_right
 from companion.table.history import History, apply_event, build_history
+from companion.table.putting_right import Alternative, put_right
 from companion.table.view import log_entries
 from tests.worlds.event_story import Story
 from tests.worlds.golden_games import golden_files, read

@@ -14,9 +14,9 @@ import msgspec
 import pytest
 
 from companion.judge.decide import decide
-from companion.table.alternatives import put_right
 from companion.table.history import History
 from companion.table.look_back import find_last_verdict, list_log, look_back_at
+from companion.table.putting_right import put_right
 from tests.laws.test_two_tables import Both
 from tests.table.test_verdict_cases import of_the_dispute
 from tests.worlds.campaign import pick

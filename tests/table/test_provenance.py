@@ -10,6 +10,7 @@ from companion.core.errors import Refusal
 from companion.core.events import Entered
 from companion.core.i18n import seat_keys
 from companion.core.table_events import Cleared, Corrected, Ended, Found, Frozen, Thawed, Undone
+from companion.table.differences import WhatIf, what_if
 from companion.table.look_back import (
     LookBack,
     find_last_verdict,
@@ -17,7 +18,6 @@ from companion.table.look_back import (
     look_back,
     look_back_at,
 )
-from companion.table.what_if import WhatIf, what_if
 from tests.worlds.watched_table import EN, Watched, seen_at_bank_1
 
 

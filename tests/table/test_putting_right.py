@@ -14,9 +14,9 @@ from companion.core.i18n import seat_key
 from companion.core.table_events import Corrected, Counted, Undone
 from companion.games import make_rulebook
 from companion.records.verify import prove_game
-from companion.table.alternatives import Alternative, PuttingRight, put_right
 from companion.table.history import apply_event, refuse_here, replay_moments
 from companion.table.look_back import find_last_verdict
+from companion.table.putting_right import Alternative, PuttingRight, put_right
 from tests.table.test_corrections import game
 from tests.worlds.watched_table import EN, NONCE, Watched
 

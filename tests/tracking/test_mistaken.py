@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.table_events import Corrected
 from companion.games.rulebook import AnyRulebook
-from companion.table.alternatives import put_right
+from companion.table.putting_right import put_right
 from tests.tracking.test_banque_fatale import dealt
 from tests.tracking.test_robby_solo import filled, robbed
 from tests.worlds.watched_table import Watched

@@ -15,7 +15,7 @@ from companion.core.events import Opened, Sealed
 from companion.core.i18n import seat_keys
 from companion.core.table_events import Corrected
 from companion.games.robby_solo.raid import as_loot
-from companion.table.alternatives import put_right
+from companion.table.putting_right import put_right
 from companion.tracking.questions import MISTAKEN, MISTAKEN_ELSEWHERE
 from tests.worlds.naive_robby_solo import play_round
 from tests.worlds.silent_table import LAID, SilentTable

@@ -16,10 +16,10 @@ from companion.core.json_values import JsonObject
 from companion.judge import decide as judge
 from companion.judge.better import find_better, render_better, say_better
 from companion.judge.it_depends import judge_possibilities, render_possibilities
+from companion.table.differences import what_if
 from companion.table.history import Difference
 from companion.table.look_back import LookBack, list_log, look_back
 from companion.table.view import LogEntry
-from companion.table.what_if import what_if
 from web import responses
 from web.api.operation import Api
 from web.context import current_context

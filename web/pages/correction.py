@@ -8,8 +8,8 @@ from flask import Response, make_response, redirect
 
 from companion.core.i18n import Message
 from companion.games.counting import Countable
-from companion.table.alternatives import PuttingRight, put_right
 from companion.table.look_back import check_moment
+from companion.table.putting_right import PuttingRight, put_right
 from companion.table.view import LogEntry, log_entries
 from web.browsers import browser_id
 from web.context import current_context

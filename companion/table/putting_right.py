@@ -1,6 +1,12 @@
-"""Alternatives: what could have happened at a moment instead, as the table can tell.
+"""Putting right: which moments may be struck out or corrected, by whom, and what is offered.
 
-Laws: what is offered, the door grants: what the game offered at that moment, another name of a card
+Laws: a moment that changed nothing of the game cannot be undone, nor can a closed hand after one
+was open: what was seen stays seen. A seat takes back its own last moment until something was shown;
+all else is the host's. A correction is of the same kind as what it corrects, and is granted only
+where the rules grant it at the state before the moment. A hand that was opened is corrected to a
+value that the table enters, once everyone has seen all hands of its round.
+
+What is offered, the door grants: what the game offered at that moment, another name of a card
 of the box, another answer to a house rule, or the content of a hand. It is worked out from what
 everyone has seen, so that it is the same for every viewer. A card is named only if everyone has
 seen its face, and what a hand held only once all hands of its round are open.
@@ -12,19 +18,110 @@ from itertools import product
 import msgspec
 
 from companion.core.commitment import NumberChoice, OneChoice, SomeChoice
-from companion.core.events import Entered, Started, Value
+from companion.core.errors import Refusal, refusal
+from companion.core.events import Entered, Event, Sealed, Started, Value
+from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.sweep import Revealing
-from companion.core.table_events import Corrected, Found
+from companion.core.table_events import AMENDMENTS, Corrected, Found, Undone
 from companion.table.history import (
     HANDS,
     History,
+    Moment,
     ReplayedMoment,
     corrected_event,
     refuse_here,
     replay_moments,
 )
-from companion.table.undo import OWNER_FIELDS, check_target, is_correctable, was_hand_seen
+from companion.table.view import (
+    OWNER_FIELDS,
+    SEALED_EVENTS,
+    is_correctable,
+    reason_against,
+    was_hand_seen,
+)
+
+REASONS = {
+    "struck": N_("Moment {n} is struck out already."),
+    "not_undone": N_("Moment {n} cannot be undone."),
+    "seen": N_("The choices of this round have been revealed: have everyone seal again instead."),
+}
+"""Why a moment cannot be struck out, by the code of the refusal."""
+
+
+def check_target(history: History, event: Undone | Corrected) -> Refusal | None:
+    """Refuse if there is no such moment, or if it cannot be struck out."""
+    moment = history.moment_at(event.target)
+    if moment is None:
+        text = "There is no moment {n} in this game; the last one is {most}."
+        return refusal("no_such_moment", "T.undo", text, n=event.target, most=history.at)
+    reason = reason_against(history, moment, isinstance(event, Undone))
+    return refusal(reason, "T.undo", REASONS[reason], n=moment.at) if reason else None
+
+
+def is_own_last(history: History, at: int, seat: int) -> bool:
+    """Return whether a seat may take back a moment alone: it is its own, nothing but closed hands
+    has come after it, and no one was shown anything by it."""
+    moment = history.moment_at(at)
+    if moment is None or moment.event.shows or at <= history.decided_at:
+        return False
+    later = (one for one in history.moments if one.at > at and history.stands(one))
+    is_last = all(isinstance(one.event, (Sealed, *AMENDMENTS)) for one in later)
+    return is_last and _is_of_seat(moment, seat)
+
+
+def _is_of_seat(moment: Moment, seat: int) -> bool:
+    """Return whether a moment is a seat's own; what a reader alone states is everyone's."""
+    owner = getattr(moment.event, "seat", 0)
+    if owner and not isinstance(moment.event, AMENDMENTS):
+        return bool(owner == seat)
+    device, _, number = moment.via.partition(" ")
+    return device == "reader" or number == str(seat)
+
+
+def check_correction(history: History, event: Corrected) -> Refusal | None:
+    """Refuse an event that is no correction of its moment, or could not have happened there."""
+    refused = check_target(history, event)
+    if refused is not None:
+        return refused
+    moment, instead = history.moment_at(event.target), corrected_event(history, event)
+    assert moment is not None
+    if instead is None:
+        return _refuse_unlike()
+    is_entered = isinstance(moment.event, HANDS) and isinstance(instead, Entered)
+    if is_entered and getattr(moment.event, "seat", 0) == instead.seat:  # type: ignore[attr-defined]
+        refused = None if was_hand_seen(history, moment.at) else _refuse_unseen()
+    elif type(instead) is not type(moment.event):
+        refused = _refuse_unlike()
+    elif isinstance(instead, (Entered, *SEALED_EVENTS)):
+        text = "A sealed choice cannot be corrected: have everyone seal again instead."
+        refused = refusal("sealed", "T.correct", text)
+    elif _changes_players(moment.event, instead):
+        text = "A correction of the start leaves the game’s id and its players as they are."
+        refused = refusal("start", "T.correct", text)
+    if refused is not None:
+        return refused
+    before = None
+    for page in replay_moments(history, moment.at):
+        before = page.after
+    return refuse_here(history.rules, before, instead)
+
+
+def _refuse_unlike() -> Refusal:
+    text = "A correction says what happened instead, with all its fields, and of the same kind."
+    return refusal("not_alike", "T.correct", text)
+
+
+def _refuse_unseen() -> Refusal:
+    text = "A revealed choice can be corrected once everyone has revealed theirs."
+    return refusal("unseen", "T.correct", text)
+
+
+def _changes_players(was: Event, instead: Event) -> bool:
+    return any(getattr(was, f, None) != getattr(instead, f, None) for f in ("id", "players"))
+
+
+# What is offered.
 
 NEAR = 3
 """A number that is entered anew is offered as a button up to so far from what was noted."""

@@ -1,7 +1,7 @@
-"""Compare the verdict on a case with that on the same case with fields changed.
+"""Who gets more and who less: by a change of the game, or by another verdict on the same case.
 
-Law: nothing is written and no game learns of it; what would be different is counted from the two
-verdicts alone.
+Laws: what a change came to is said as who gives back or gets how much. What another case would come
+to is counted from the two verdicts alone; nothing is written and no game learns of it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,11 +10,58 @@ import msgspec
 
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
+from companion.core.table_events import Counted
 from companion.core.verdict import Verdict
 from companion.judge.checks import check_choice
 from companion.judge.decide import find_kind
 from companion.judge.kinds import Kind
-from companion.table.history import Difference
+from companion.table.history import Change, Difference
+
+# By a change.
+
+GIVES, GETS = N_("{who} gives back {use}."), N_("{who} gets {use}.")
+FEWER, SURPLUS = (
+    N_("{who} has {use} less than was noted."),
+    N_("{who} has {use} more than was noted."),
+)
+"""A count pays nothing: it notes what is there."""
+COUNTED = str(Counted.__struct_config__.tag)
+
+
+class ChangeSummary(msgspec.Struct, frozen=True):
+    """What an undo or a correction came to, in words."""
+
+    at: int
+    target: int
+    via: str
+    reason: str
+    says: tuple[Message, ...]
+    differences: tuple[Difference, ...]
+
+
+def describe_change(change: Change) -> ChangeSummary:
+    """Put a change into words: who gives back what, who gets what, what fell away."""
+    less, more = (FEWER, SURPLUS) if change.kind == COUNTED else (GIVES, GETS)
+    debts = _describe_debts(change.differences, less, more)
+    says = (*debts, *_describe_dropped(change.dropped))
+    return ChangeSummary(
+        change.at, change.target, change.via, change.reason, says, change.differences
+    )
+
+
+def _describe_debts(differences: tuple[Difference, ...], less: str, more: str) -> Iterator[Message]:
+    for one in differences:
+        amount = Message(f"{{{one.what}}}", {one.what: abs(one.by)})
+        yield Message(more if one.by > 0 else less, {"who": [one.name], "use": amount})
+
+
+def _describe_dropped(dropped: tuple[int, ...]) -> Iterator[Message]:
+    if dropped:
+        text = N_("Moments dropped, because they no longer fit: {numbers}.")
+        yield Message(text, {"numbers": list(dropped)})
+
+
+# By another verdict.
 
 MORE, LESS = N_("{who} gets {use} more."), N_("{who} gets {use} less.")
 INSTEAD = N_("Before: {use}. Now: {other_use}.")
