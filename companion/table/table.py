@@ -299,13 +299,8 @@ class Table:
             if self.state is None or seat > self.seats:
                 return None
             try:
-<<<<<<< HEAD
-                picture, faults = self.tracker.picture, self.faults.messages()
-                self._views.refresh(self.history, self._gaps, picture, faults)
-=======
                 picture, faults = self.tracker.picture, self.faults.said
-                self._views.refresh(self.history, self._doubts.mismatches, picture, faults)
->>>>>>> 5bf8dd7c (table: putting right is one file, a view asks no faults)
+                self._views.refresh(self.history, self._gaps, picture, faults)
                 return self._views.view(seat, viewer)
             except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
                 self.guard.refuse("view", error)
