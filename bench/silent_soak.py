@@ -1,11 +1,10 @@
-"""`make bars`, the air over the banks: piles, rounds of loot and careless taps, until one is wrong.
+"""`make bars`, the air over the banks: piles and careless taps, until one is wrong.
 
-`python -m bench.silent_soak --piles 2000 --careless 300 --loot 60`. Piles of 2, 3, 4, 6 and 8 cards
-are laid one by one over a reader in the physical air, robbed and swept; evenings of Robby Solo have
-a reader under each bank; and at tap banks in the same air people forget, double and misplace 5 % of
-taps each. Every verdict is compared with the judge's on the true cards. Each line is printed as
-soon as it is known, so that a run that is cut short has counted something; `--first N` begins at
-another seed.
+`python -m bench.silent_soak --piles 2000 --careless 300`. Piles of 2, 3, 4, 6 and 8 cards are laid
+one by one over a reader in the physical air, robbed and swept; at tap banks in the same air people
+forget, double and misplace 5 % of taps each. Every verdict is compared with the judge's on the true
+cards. Each line is printed as soon as it is known, so that a run that is cut short has counted
+something; `--first N` begins at another seed.
 """
 
 import argparse
@@ -20,11 +19,8 @@ from pathlib import Path
 
 from hardware.simulator.air.airs import RANGE
 from tests.worlds.careless_people import Careless
-from tests.worlds.silent_loot import SilentLoot
 from tests.worlds.silent_piles import HEIGHTS, SilentPile
 
-ROUNDS = 16
-"""Rounds of an evening of loot."""
 TELL_EVERY = 20
 TAP_GAMES = ("bankueberfall", "robby_solo")
 
@@ -49,29 +45,6 @@ def lay_piles(seed: int, reach: float) -> Iterator[Count]:
                 "wrong": not found.is_true or found.told_gone > 0,
             }
         )
-
-
-def play_loot(seed: int) -> Iterator[Count]:
-    """Play an evening of Robby Solo; yield what came of each round."""
-    with tempfile.TemporaryDirectory() as folder:
-        table = SilentLoot(Path(folder) / "journal.sqlite3", seed)
-        while table.state.phase != "over" and table.state.hands.round <= ROUNDS:
-            found = table.play_round()
-            is_stuck = found.phase not in ("fill", "over")
-            yield Count(
-                {
-                    "rounds": 1,
-                    "banks swept": len(found.swept),
-                    "true rounds": found.is_true,
-                    "stuck": is_stuck,
-                    "wrong": not found.is_true or is_stuck,
-                }
-            )
-            if is_stuck:
-                break
-        told_gone = table.count["missing"]
-        yield Count({"evenings": 1, "told to have left": told_gone, "wrong": told_gone})
-        table.end()
 
 
 def play_careless(seed: int) -> Iterator[Count]:
@@ -109,7 +82,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--piles", type=int, default=0)
     parser.add_argument("--reach", type=float, default=RANGE, metavar="MM")
-    parser.add_argument("--loot", type=int, default=0, metavar="EVENINGS")
     parser.add_argument("--careless", type=int, default=0, metavar="GAMES")
     parser.add_argument("--first", type=int, default=0, metavar="SEED")
     asked = parser.parse_args()
@@ -119,7 +91,6 @@ def main() -> int:
         asked.first,
         asked.piles // len(HEIGHTS),
     )
-    wrong += repeat("loot", play_loot, asked.first, asked.loot)
     wrong += repeat("careless taps", play_careless, asked.first, asked.careless // len(TAP_GAMES))
     return 1 if wrong else 0
 

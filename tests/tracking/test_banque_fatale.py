@@ -222,37 +222,6 @@ def test_a_dead_reader_at_the_auction_leaves_the_choice_to_the_phone(dealt_table
 # Power cuts, and undo.
 
 
-def test_a_power_cut_in_every_phase_changes_nothing(tmp_path: Path) -> None:
-    table = dealt(tmp_path)
-    phases = list[str]()
-
-    def cut() -> None:
-        before = (table.table.history, table.todos(), table.table.view(1))
-        table.pull_the_plug()
-        assert (table.table.history, table.todos(), table.table.view(1)) == before
-        phases.append(table.state.phase)
-
-    for place, card in enumerate(("blue", "orange", "red-blue"), 1):
-        cut()
-        table.lay(card, place)
-    cut()
-    table.lay_tag(tag(table, "orange"), 4)
-    cut()
-    table.lay("red-green", 2)
-    cut()
-    table.close({"red": 1}, {}, {})
-    cut()
-    table.show({"red": 1}, {}, {})
-    cut()
-    table.do(2, 'chip_taken seat=2 colour="red"')
-    cut()
-    table.clear(4)
-    table.lay("red", 5)
-    cut()
-    assert phases == ["lay"] * 3 + ["choose", "refill", "seal", "open", "take", "sell", "choose"]
-    table.journal.close()
-
-
 def test_a_card_moved_while_the_power_was_off_is_said(dealt_table: Watched) -> None:
     dealt_table.journal.close()
     dealt_table.where[tag(dealt_table, "orange")] = 3

@@ -65,25 +65,6 @@ def test_cards_that_lie_there_already_are_seen_by_the_eyes_of_the_new_box(
     assert (lies[1], lies[2]) == (("1000",), ("object",))
 
 
-def test_which_reader_listens_stays_as_it_was(tmp_path: Path) -> None:
-    table = Watched(tmp_path / "journal.sqlite3", readers=range(1, 6))
-    table.lose(3)
-    table.do(0, "ended")
-    assert table.table.choose_box(ROBBY, DECK) is None
-    assert begun(table).table.by_hand == (3,)
-    table.journal.close()
-
-
-def test_whoever_watched_goes_on_watching(watched_table: Watched) -> None:
-    told = list[Any]()
-    watched_table.do(0, "ended")
-    watched_table.table.watch(lambda: told.append(watched_table.table.rules.box.game))
-    assert watched_table.table.choose_box(ROBBY, DECK) is None
-    assert told == ["robby_solo"]
-    begun(watched_table)
-    assert told[-1] == "robby_solo"
-
-
 def test_a_box_that_is_not_enrolled_is_played_by_hand_and_the_next_one_sees(
     watched_table: Watched,
 ) -> None:

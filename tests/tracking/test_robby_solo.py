@@ -203,41 +203,6 @@ def test_without_readers_nothing_is_to_do(tmp_path: Path) -> None:
     table.journal.close()
 
 
-def test_a_power_cut_in_every_phase_changes_nothing(robby: Watched) -> None:
-    phases = list[str]()
-
-    def cut() -> None:
-        before = (
-            robby.table.history,
-            robby.todos(),
-            robby.table.view(1),
-        )
-        robby.pull_the_plug()
-        assert (
-            robby.table.history,
-            robby.todos(),
-            robby.table.view(1),
-        ) == before
-        phases.append(robby.state.phase)
-
-    ask = robby.do
-
-    def do(seat: int, *asked: object) -> Watched:
-        cut()
-        return ask(seat, *asked)
-
-    cut()
-    robby.lay("1000", 4)
-    cut()
-    for place in (3, 2, 1):
-        robby.lay("1000", place)
-    robby.do = do  # type: ignore[method-assign]
-    robbed(robby, "yellow", "red", "red")
-    cut()
-    assert list(dict.fromkeys(phases)) == ["fill", "seal", "declare", "change", "open"]
-    assert phases[-1] == "fill"
-
-
 def test_left_overs_of_two_rounds_are_still_known_after_a_power_cut(robby: Watched) -> None:
     robbed(filled(robby), "yellow", "red", "red")
     filled(robby, "5000", "5000", "5000", "5000").settle(1, "log")

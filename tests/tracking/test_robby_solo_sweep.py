@@ -50,24 +50,6 @@ def loot(table: Watched) -> list[tuple[object, ...]]:
     return [player.pile for player in table.state.players]
 
 
-def test_a_covered_card_asks_for_the_sweep_and_every_card_ticks(table: Watched) -> None:
-    table.silence(tags_at(table, GREEN)[0])
-    robbed(table, "red", "green", "red")
-    assert (table.state.phase, table.todos()) == ("sweep", [])
-    top, under = lift_all(table, GREEN)
-    show(table, top, GREEN)
-    assert (table.state.shown, table.todos()) == (
-        ("5000",),
-        ["Bank 2: 1 of 2 cards were shown. Show the others, if there are any."],
-    )
-    show(table, under, GREEN)
-    assert table.written()[-1] == (
-        "reader 2",
-        {"event": "loot_shown", "bank": "green", "card": 2000},
-    )
-    assert (loot(table), table.todos()) == ([(1000,), (2000, 5000), ()], [])
-
-
 def test_before_the_readers_are_back_after_a_power_cut_no_pile_is_believed(table: Watched) -> None:
     table.silence(tags_at(table, GREEN)[0])
     robbed(table, "red", "green", "red")

@@ -1,22 +1,33 @@
 """Piles over a reader in the physical air: laid card by card, robbed, and swept.
 
-Law: of a card the table knows what its reader heard, and what people entered because it was not
-heard.
+Laws: every card of a kind has its slot, balanced and random; hands lay it either way round and up
+to 5 mm askew. Of a card the table knows what its reader heard, and what people entered because it
+was not heard. The rest of the game is scripted.
 """
 
+from collections import Counter
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook
-from hardware.simulator.air.airs import RANGE
+from hardware.simulated_table import SimulatedHardware, chip_number
+from hardware.simulator.air.airs import RANGE, PhysicsAir, power_limits
+from hardware.simulator.air.poses import deal_slots, draw_pose
+from hardware.simulator.hands_on_table import GLANCE, StillClock
+from hardware.simulator.tag import Tag
+from hardware.simulator.world import tag_of
+from hardware.wiring import load_profile
 from tests.worlds.naive_bankueberfall import rob
-from tests.worlds.silent_table import LAID, SilentTable
+from tests.worlds.watched_table import Watched
 
 BANK = 4
 HEIGHTS = (2, 3, 4, 6, 8)
+LAID, SHOWN = 1.2, 0.7
+"""Seconds of the table's time for which a card lies before it is entered, and is held up."""
 
 
 class PileOutcome(NamedTuple):
@@ -33,21 +44,30 @@ class PileOutcome(NamedTuple):
     """Whether there is a verdict, and it is that on the true cards."""
 
 
-class SilentPile(SilentTable):
+class SilentPile(Watched):
     """A table for two of which one reader lies under a pile; more tiles lay a card than usual."""
 
     def __init__(self, path: Path, seed: int, reach: float = RANGE) -> None:
+        self.chance, wiring = Random(f"pile {seed}"), load_profile()
+        one = {"readers": {BANK: wiring.readers[1]}, "buttons": {}, "lamps": {}}
+        air = PhysicsAir(limits=power_limits(reach))
+        self.hardware = SimulatedHardware(
+            msgspec.structs.replace(wiring, **one), StillClock(), air=air
+        )
         others = [n for n in range(1, 9) if n != BANK]
-        super().__init__(path, f"pile {seed}", (BANK,), others, reach, seats=2, sweep="doubtful")
+        super().__init__(path, readers=others, seats=2, sweep="doubtful")
+        piled = self.rules.box.cards  # type: ignore[attr-defined]
+        cards = [tag for thing, tags in self.tags.items() if thing in piled for tag in tags]
+        slots = deal_slots([self.deck.things[tag] for tag in cards], self.chance)
+        self.slots = dict(zip(cards, slots, strict=True))
+        self.stickers: dict[str, Tag] = {}
+        self.count = Counter[str]()
+        self.pass_time(2.5)
 
     def choose_rules(self, game: str) -> AnyRulebook:
         """The rules for a box with many tiles that lay a card."""
         box: Any = make_rulebook(game).box
         return make_rulebook(game, msgspec.structs.replace(box, tiles={**box.tiles, "place": 9}))
-
-    def is_piled(self, thing: str) -> bool:
-        """Whether this is neither a tile nor the figure."""
-        return thing in self.rules.box.cards  # type: ignore[attr-defined]
 
     # A robbery.
 
@@ -58,7 +78,7 @@ class SilentPile(SilentTable):
         self.do(self.state.active, f'tile_turned seat={self.state.active} tile="rob"',
                 f"bank_chosen seat={self.state.active} bank={BANK}")  # fmt: skip
         self.close(3, 0).show(3, 0)
-        self.sweep(pile, BANK)
+        self.sweep(pile)
         judged: Any = rob([self.deck.things[t] for t in pile], {"seat 1": 3, "seat 2": 0})  # type: ignore[no-untyped-call]
         found = self.state.verdict
         is_true = found is not None and all(
@@ -74,13 +94,84 @@ class SilentPile(SilentTable):
         seat = self.state.active
         if not first:
             self.do(seat, f'tile_turned seat={seat} tile="place"')
-        self.hold(tag, BANK)
+        self.hold(tag)
         self.pass_time(LAID)
         is_heard = self.state.phase != "place" and self.state.banks[BANK - 1][-1].card is not None
         if self.state.phase == "place":
             self.do(seat, f"card_placed seat={seat} bank={BANK}")
             self.count["entered"] += 1
-        self.look((BANK,))
+        self.look()
         self.pass_time(LAID)
-        self.look((BANK,))
+        self.look()
         return is_heard
+
+    def look(self) -> None:
+        """Count the cards that the table misses while all of them lie there."""
+        view: Any = self.table.view()
+        self.count.update(todo.kind for todo in view.table.todos if todo.place == BANK)
+
+    def is_swept(self) -> bool:
+        """Whether the table waits for the cards of the pile."""
+        return self.rules.current_sweep(self.state) is not None
+
+    def sweep(self, pile: list[str]) -> None:
+        """Show the cards one after the other, from the top; name those that are not heard."""
+        is_lifted_whole, ticks = self.chance.random() < 0.5, Counter[str]()
+        for tag in pile if is_lifted_whole else ():
+            self.lift_card(tag)
+        self.pass_time(SHOWN)
+        for tag in reversed(pile):
+            if not self.is_swept():
+                break
+            ticks[self.deck.things[tag]] += 1
+            self.show_card(tag, ticks, is_lifted_whole=is_lifted_whole)
+        if self.is_swept():
+            self.settle(BANK, "cards")
+            self.count["settled"] += 1
+
+    def show_card(self, tag: str, ticks: Counter[str], *, is_lifted_whole: bool) -> None:
+        """Hold up one card over the reader, or over what is left of the pile there; people count
+        the ticks of its name."""
+        if not is_lifted_whole:
+            self.lift_card(tag)
+            self.pass_time(SHOWN)
+        self.hold(tag)
+        self.pass_time(SHOWN)
+        name = self.deck.things[tag]
+        if self.is_swept() and list(self.state.shown).count(name) < ticks[name]:
+            self.do(1, f'card_shown bank={BANK} card="{name}"')
+            self.count["entered"] += 1
+        self.lift_card(tag)
+        self.pass_time(SHOWN)
+
+    # Time and hands.
+
+    def tick(self, seconds: float = 5.0) -> float:
+        """What is scripted takes no time."""
+        self.now = self.hardware.world.now
+        return self.now
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass, and tell the table what its reader hears."""
+        world, end = self.hardware.world, self.hardware.world.now + seconds
+        while world.now < end:
+            self.hardware.run_until(min(end, world.now + GLANCE))
+            for evidence in self.hardware.sense():
+                self.table.sense(evidence)
+        self.now = world.now
+
+    def hold(self, tag: str) -> None:
+        """Lay a card on the reader, or on the pile that lies there."""
+        world = self.hardware.world
+        pose = draw_pose(self.slots[tag], world.air.slot_pitch, self.chance)
+        reader = chip_number(self.hardware.wiring, BANK)
+        self.stickers[tag] = world.lay(tag_of(tag), reader, pose)
+
+    def lift_card(self, tag: str) -> None:
+        """Take a card off the reader."""
+        self.hardware.world.lift(self.stickers.pop(tag))
+
+    def end(self) -> None:
+        """Release the wires and the journal."""
+        self.hardware.close()
+        self.journal.close()
