@@ -111,6 +111,12 @@ SEAT = N_("Seat {seat}")
 SEAT_KEY = re.compile("seat ([1-9][0-9]?)")
 
 
+def write_number(n: object) -> str:
+    """Return a number, or the name of a card that is one, with a minus sign that people write."""
+    said = str(n)
+    return f"−{said[1:]}" if said.startswith("-") else said
+
+
 def seat_key(seat: int) -> str:
     """Return the key of this seat's player in facts, verdicts and records."""
     return f"seat {seat}"
@@ -160,7 +166,8 @@ class Language:
     def use_games(self, catalogues: Iterable[Catalogue]) -> None:
         """Translate the texts of these games as well; forget what was worded before."""
         self._catalogues = (COMPANION, *catalogues)
-        self.__dict__.pop("_catalogue", None)
+        for read in ("_catalogue", "_games_first"):
+            self.__dict__.pop(read, None)
         self._cached_template.cache_clear()
         self._cached_word.cache_clear()
         self._cached_count.cache_clear()
@@ -169,6 +176,12 @@ class Language:
     def _catalogue(self) -> NullTranslations:
         """The texts of all catalogues, read when the first one is worded."""
         return chain_catalogues(self.code, self._catalogues)
+
+    @cached_property
+    def _games_first(self) -> NullTranslations:
+        """The same texts, for words of games: what the companion calls so may be something else."""
+        companion, *games = self._catalogues
+        return chain_catalogues(self.code, (*games, companion))
 
     def __call__(self, message: Message) -> str:
         return self.render(message.text, message.facts)
@@ -200,25 +213,27 @@ class Language:
         if isinstance(name, int):
             return Word(self.render_money(name))
         if str(name).startswith("-"):
-            return Word(f"−{str(name)[1:]}")
+            return Word(write_number(name))
         first, *others = (Word(self._translate_part(part)) for part in str(name).split("-"))
         return Word("–".join((first, *others))) if others else first
 
     def _translate_part(self, part: str) -> str:
         """Translate a word of a game; return any other text unchanged."""
         words = INSTALLED.words
-        return self._catalogue.gettext(words[part]) if part in words else part
+        return self._games_first.gettext(words[part]) if part in words else part
 
     def render_count(self, noun: str, n: int) -> Word:
         """Return a number with its noun, and its forms: 1 coin, 2 coins."""
         return self._cached_count(noun, n)
 
     def _translate_count(self, noun: str, n: int) -> Word:
-        return Word(self._catalogue.ngettext(*COUNTED_NOUNS[noun], n).format(n=n))
+        return Word(self._catalogue.ngettext(*COUNTED_NOUNS[noun], n).format(n=write_number(n)))
 
     def render_value(self, fact: object) -> object:
         """Return the value of any other fact; one that holds several as cards."""
-        return self.render_cards(fact) if isinstance(fact, list | tuple) else fact
+        if isinstance(fact, list | tuple):
+            return self.render_cards(fact)
+        return write_number(fact) if isinstance(fact, int) and fact < 0 else fact
 
     def render_money(self, dollars: int) -> str:
         """Return dollars as this language writes them."""
@@ -264,7 +279,8 @@ class Language:
 
     def render_tally(self, amounts: Mapping[str, object]) -> str:
         """Return players with their amounts: Ana 3, Ben 0."""
-        return ", ".join(f"{self.name_player(who)} {amount}" for who, amount in amounts.items())
+        told = (f"{self.name_player(who)} {write_number(n)}" for who, n in amounts.items())
+        return ", ".join(told)
 
     def render_colours(self, amounts: Mapping[str, int]) -> str:
         """Return colours with their amounts, without those at nought."""
