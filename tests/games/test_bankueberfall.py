@@ -146,8 +146,8 @@ def test_whoever_was_drawn_begins() -> None:
 
 
 def test_everyone_sits_behind_the_bank_of_their_number_or_where_they_say() -> None:
-    assert two().then(front=(1, 2)).public().seats[1].bank == 2
-    assert two(front=(4, 2)).then(front=(4, 2)).public().seats[0].bank == 4
+    assert two().then(front=(1, 2)).public().front == (1, 2)
+    assert two(front=(4, 2)).then(front=(4, 2)).public().front == (4, 2)
 
 
 @pytest.mark.parametrize("front", [(3, 3), (0, 1), (1, 6), (1,), (1, 2, 3)])

@@ -22,32 +22,23 @@ def _dispute_robbery(before: BankueberfallState, after: BankueberfallState, show
     assert verdict is not None
     cards = after.discard[len(before.discard) :]
     bids: dict[str, int] = find_fact(verdict, "tally")
-    case: JsonObject = {
-        "bank": before.figure,
-        "cards": list(cards),
-        "bids": dict(bids),
-    }
+    case: JsonObject = {"bank": before.figure, "cards": list(cards), "bids": dict(bids)}
     funds = _known_funds(before, verdict, shown)
     if funds is not None:
         case["funds"] = funds
+    bank, players = before.figure, enumerate(before.players, 1)
     grounds = (
-        *(_card_ground(before.figure, slot, card) for slot, card in enumerate(cards, 1)),
-        *(_bid_ground(seat, name, bid) for seat, (name, bid) in enumerate(bids.items(), 1)),
         *(
-            _funds_ground(seat, p.name, p.coins)
-            for seat, p in enumerate(before.players, 1)
-            if shown
+            Ground(Message(A_CARD, {"bank": bank, "card": card}), card=(bank, slot))
+            for slot, card in enumerate(cards, 1)
         ),
+        *(
+            Ground(Message(A_BID, {"who": [name], "coins": bid}), hand=seat)
+            for seat, (name, bid) in enumerate(bids.items(), 1)
+        ),
+        *(_funds_ground(seat, p.name, p.coins) for seat, p in players if shown),
     )
     return Dispute("robbery", case, grounds)
-
-
-def _card_ground(bank: int, slot: int, card: str) -> Ground:
-    return Ground(Message(A_CARD, {"bank": bank, "card": card}), card=(bank, slot))
-
-
-def _bid_ground(seat: int, name: str, bid: int) -> Ground:
-    return Ground(Message(A_BID, {"who": [name], "coins": bid}), hand=seat)
 
 
 def _funds_ground(seat: int, name: str, coins: int) -> Ground:

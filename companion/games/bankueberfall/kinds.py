@@ -2,16 +2,10 @@
 
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
-from companion.core.verdict import Score
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import Robbery, resolve_robbery
 from companion.games.bankueberfall.rules import RULES
-from companion.games.bankueberfall.score import (
-    BankueberfallFortune,
-    FinalRound,
-    count_score,
-    judge_final_round,
-)
+from companion.games.bankueberfall.score import FinalRound, count_score, judge_final_round
 from companion.judge.kinds import Decision, Gains, Held, Kind, Kinds, name_kinds, score_kind
 from companion.judge.shapes import (
     ByPlayer,
@@ -66,11 +60,6 @@ def _decide_final(case: JsonObject) -> FinalRound:
 
 def _final_outcomes(verdict: FinalRound) -> tuple[Message, ...]:
     return (Message(NEXT_BANK if verdict.next_bank else ALL_ROBBED, {"n": verdict.next_bank}),)
-
-
-def _decide_score(case: JsonObject) -> Score:
-    owned = {name: BankueberfallFortune(**each) for name, each in case["funds"].items()}
-    return count_score(owned, case["box"])
 
 
 def make_kinds(box: BankueberfallBox) -> Kinds:
@@ -153,7 +142,7 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
         score=score_kind(
             "coins",
             box=box,
-            resolve=_decide_score,
+            resolve=lambda case: count_score(case["funds"], case["box"]),
             example={
                 "funds": {"Ana": {"coins": 31, "credits": 1}, "Ben": {"coins": 27, "credits": 0}},
             },

@@ -9,15 +9,14 @@ import msgspec
 
 from companion.core.commitment import NumberChoice, fresh_hands, replace_entry
 from companion.core.errors import Refusal, refusal
-from companion.core.i18n import N_, Facts
+from companion.core.i18n import N_
 from companion.core.sweep import match_names
 from companion.core.verdict import HouseRule, Score, VerdictStep, step
 from companion.games.bankueberfall.robbery import Robbery, resolve_robbery
-from companion.games.bankueberfall.score import BankueberfallFortune, count_score
+from companion.games.bankueberfall.score import count_score
 from companion.games.bankueberfall.state import (
     BankCard,
     BankRefilled,
-    BankueberfallPlayer,
     BankueberfallState,
     CardNamed,
     CardShown,
@@ -36,11 +35,6 @@ from companion.games.rulebook import Choices, Row
 from companion.games.sweep import SweepRules
 
 replace = msgspec.structs.replace
-
-
-def _choose_bid(state: BankueberfallState, seat: int) -> NumberChoice:
-    """Let a seat bid any of its coins."""
-    return NumberChoice(state.players[seat - 1].coins)
 
 
 def _turn_up_cards(state: BankueberfallState) -> BankueberfallState:
@@ -91,7 +85,15 @@ def _final_round_step(state: BankueberfallState) -> tuple[VerdictStep, ...]:
 def _pay_out(
     state: BankueberfallState, cards: tuple[str, ...], verdict: Robbery
 ) -> BankueberfallState:
-    players = tuple(_settle_player(player, verdict, state.box.purse) for player in state.players)
+    credits, purse = verdict.credits or {}, state.box.purse
+    players = tuple(
+        replace(
+            player,
+            coins=player.coins + verdict.change[player.name] + credits[player.name] * purse,
+            credits=player.credits + credits[player.name],
+        )
+        for player in state.players
+    )
     state = replace(
         state,
         players=players,
@@ -103,31 +105,19 @@ def _pay_out(
     return _go_on(state)
 
 
-def _settle_player(
-    player: BankueberfallPlayer, verdict: Robbery, purse: int
-) -> BankueberfallPlayer:
-    credit = (verdict.credits or {}).get(player.name, 0)
-    coins = player.coins + verdict.change[player.name] + credit * purse
-    return BankueberfallPlayer(player.name, coins, player.credits + credit, player.hand)
-
-
 def _go_on(state: BankueberfallState) -> BankueberfallState:
     if state.finals:
         return replace(state, phase="seal", figure=state.finals[0], finals=state.finals[1:])
     if any(player.hand == 0 for player in state.players):
-        return _end_game(state)
+        return replace(state, phase="over", figure=0, score=score_now(state))
     if state.pile:
         return replace(state, phase="refill")
     return next_turn(state, figure=0)
 
 
-def _end_game(state: BankueberfallState) -> BankueberfallState:
-    return replace(state, phase="over", figure=0, score=score_now(state))
-
-
 def score_now(state: BankueberfallState) -> Score:
     """Return the score if the game ended like this."""
-    fortunes = {p.name: BankueberfallFortune(p.coins, p.credits) for p in state.players}
+    fortunes = {p.name: {"coins": p.coins, "credits": p.credits} for p in state.players}
     return count_score(fortunes, state.box)
 
 
@@ -141,14 +131,6 @@ def _refuse_refill(state: BankueberfallState, event: BankRefilled) -> Refusal | 
 def _refill_bank(state: BankueberfallState, event: BankRefilled) -> BankueberfallState:
     banks = replace_entry(state.banks, event.bank, (BankCard(event.card),))
     return next_turn(state, banks=banks, pile=state.pile - 1, figure=0)
-
-
-def _refill_choices(state: BankueberfallState, _seat: int) -> Choices:
-    return ({"bank": state.figure},)
-
-
-def _turn_up(state: BankueberfallState, event: CardNamed) -> BankueberfallState:
-    return resolve_if_known(name_card(state, event))
 
 
 def _refuse_turn_up(state: BankueberfallState, event: CardNamed) -> Refusal | None:
@@ -172,21 +154,23 @@ def _naming_choices(state: BankueberfallState, _seat: int) -> Choices:
     ]
 
 
-CLOSE_YOUR_HAND = N_("Choose how many coins you bid, or none.")
-NAME_A_CARD = N_("Say which card was turned up.")
-LAY_A_NEW_CARD = N_("Lay a new card from the pile face down at the robbed bank.")
-
 AFTER = ("refill", "tile", "seal", "over")
 
 ROWS = (
-    *sealed_round("B.bid", _choose_bid, _turn_up_cards, ("turn_up", *AFTER), CLOSE_YOUR_HAND),
+    *sealed_round(
+        "B.bid", lambda state, seat: NumberChoice(state.players[seat - 1].coins), _turn_up_cards,
+        ("turn_up", *AFTER), N_("Choose how many coins you bid, or none."),
+    ),
     Row(
         "turn_up", CardNamed, "anyone", "B.rob", ("turn_up", *AFTER),
-        NAME_A_CARD, _turn_up, _refuse_turn_up, _naming_choices,
+        N_("Say which card was turned up."),
+        lambda state, event: resolve_if_known(name_card(state, event)),
+        _refuse_turn_up, _naming_choices,
     ),
     Row(
         "refill", BankRefilled, "active", "B.refill", ("tile",),
-        LAY_A_NEW_CARD, _refill_bank, _refuse_refill, _refill_choices,
+        N_("Lay a new card from the pile face down at the robbed bank."),
+        _refill_bank, _refuse_refill, lambda state, _seat: ({"bank": state.figure},),
     ),
 )  # fmt: skip
 
@@ -201,14 +185,6 @@ def shown_faces(state: BankueberfallState) -> tuple[str | None, ...]:
     waiting = iter(match_names(already_open, state.shown)[1])
     faces = [lying.card if lying.up else next(waiting, None) for lying in cards]
     return (*faces, *waiting)
-
-
-def _name_bank(state: BankueberfallState) -> Facts:
-    return {"bank": state.figure}
-
-
-def _count_box(state: BankueberfallState) -> dict[str, int]:
-    return state.box.cards
 
 
 def _open_here(state: BankueberfallState) -> Counter[str]:
@@ -226,16 +202,13 @@ def _name_cards(state: BankueberfallState) -> BankueberfallState:
     return resolve_if_known(replace(state, banks=replace_entry(state.banks, state.figure, cards)))
 
 
-SHOW_A_CARD = N_("Turn the next card and show it to the reader, or name it here.")
-BELIEVE_THE_PILE = N_("The table knows these cards, so you may skip turning.")
-
 SWEEP = SweepRules(
     phase="turn_up",
     rule="B.rob",
     show_card=CardShown,
     believe_pile=PileBelieved,
-    name_bank=_name_bank,
-    count_box=_count_box,
+    name_bank=lambda state: {"bank": state.figure},
+    count_box=lambda state: state.box.cards,
     seen_here=_open_here,
     seen_elsewhere=lambda state: seen_cards(state, but=state.figure),
     go_on=_name_cards,
@@ -243,4 +216,8 @@ SWEEP = SweepRules(
     wrong_bank=N_("The cards to turn up lie at bank {bank}."),
     unnamed=N_("No reader has read one of the cards at bank {bank}: it has to be shown."),
 )
-SWEEP_ROWS = SWEEP.rows(AFTER, SHOW_A_CARD, BELIEVE_THE_PILE)
+SWEEP_ROWS = SWEEP.rows(
+    AFTER,
+    N_("Turn the next card and show it to the reader, or name it here."),
+    N_("The table knows these cards, so you may skip turning."),
+)

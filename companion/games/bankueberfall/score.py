@@ -5,10 +5,7 @@ Law: the live table and a dispute ask the same functions.
 
 from collections.abc import Collection, Mapping
 
-import msgspec
-
-from companion.core.i18n import N_
-from companion.core.verdict import HouseRule, Score, Verdict, VerdictStep, find_winners, step
+from companion.core.verdict import HouseRule, Score, Verdict, find_winners, step
 from companion.games.bankueberfall.box import BankueberfallBox
 
 CLOCKWISE = "clockwise"
@@ -40,7 +37,8 @@ def judge_final_round(
     order = tuple(bank for bank in order_banks(first, banks, direction) if bank not in empty)
     text = "{who} laid the last card, so the final round begins at bank {bank}."
     steps = [step("B.end", text, who=[last], bank=first)]
-    steps.append(_say_direction(order, direction, banks))
+    house = HouseRule("final_direction", direction) if banks > 2 else None
+    steps.append(step("B.end", "The order of the banks: {numbers}.", house, numbers=list(order)))
     if empty:
         text = "Empty and skipped: {numbers}."
         steps.append(step("B.end", text, None, "B.empty", numbers=sorted(empty)))
@@ -52,27 +50,16 @@ def judge_final_round(
     return FinalRound(tuple(steps), order, to_come[0] if to_come else None)
 
 
-def _say_direction(order: tuple[int, ...], direction: str, banks: int) -> VerdictStep:
-    house = HouseRule("final_direction", direction) if banks > 2 else None
-    return step("B.end", N_("The order of the banks: {numbers}."), house, numbers=list(order))
-
-
-class BankueberfallFortune(msgspec.Struct, frozen=True):
-    """The possessions of a player when the last bank is robbed."""
-
-    coins: int
-    credits: int
-
-
-def count_score(funds: Mapping[str, BankueberfallFortune], box: BankueberfallBox) -> Score:
-    """Count everyone's fortune; the most wins."""
+def count_score(funds: Mapping[str, Mapping[str, int]], box: BankueberfallBox) -> Score:
+    """Count everyone's coins and credits when the last bank is robbed; the most wins."""
     steps, totals = [], {}
     for name, fortune in funds.items():
-        totals[name] = fortune.coins - box.purse * fortune.credits
-        facts = {"who": [name], "owned": fortune.coins, "total": totals[name]}
-        if fortune.credits:
+        coins, credits = fortune["coins"], fortune["credits"]
+        totals[name] = coins - box.purse * credits
+        facts = {"who": [name], "owned": coins, "total": totals[name]}
+        if credits:
             text = "{who} owns {owned}, less {purse} for each red credit ({red}): {total}."
-            facts |= {"purse": box.purse, "red": fortune.credits}
+            facts |= {"purse": box.purse, "red": credits}
         else:
             text = "{who} owns {owned}."
         steps.append(step("B.end", text, None, **facts))

@@ -3,12 +3,7 @@
 from companion.core.i18n import N_, Message
 from companion.games.bankueberfall.picture import picture_robbery
 from companion.games.bankueberfall.turns import TURN_A_TILE
-from companion.games.bankueberfall.view import (
-    list_banks,
-    show_bid,
-    show_board,
-    show_ring,
-)
+from companion.games.bankueberfall.view import list_banks, show_bid
 from companion.games.open_table import show_fields
 from companion.games.reader_plan import CENTRE, TOP_EDGE, ReaderPlan, ring_positions
 from companion.games.screens import Screens
@@ -23,10 +18,10 @@ def name_place(_public: object, place: int) -> Message:
 
 
 SCREENS = Screens(
-    board=show_board,
+    board=show_fields(),
     stock=show_fields("pile", "reserve", "tiles"),
     bid=show_bid,
-    play=show_ring,
+    play=show_fields("front", "figure"),
     board_items=list_banks,
     name_place=name_place,
     readers=ReaderPlan({**ring_positions(5), EIGHTH_SPOT: (CENTRE, CENTRE)}, TOP_EDGE),

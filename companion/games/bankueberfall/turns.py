@@ -21,7 +21,7 @@ from companion.games.bankueberfall.state import (
     CardSpied,
     TileTurned,
 )
-from companion.games.rulebook import Choices, Row, left_of, offer_as_it_is
+from companion.games.rulebook import AnyRow, Choices, Row, left_of, offer_as_it_is
 
 replace = msgspec.structs.replace
 
@@ -137,17 +137,7 @@ def _bank_choices(state: BankueberfallState, _seat: int) -> Choices:
     return [{"bank": bank} for bank in range(1, len(state.banks) + 1)]
 
 
-def _refuse_choice(state: BankueberfallState, event: BankChosen) -> Refusal | None:
-    return refuse_bank(state, event.bank, "B.rob")
-
-
-def _choose_bank(state: BankueberfallState, event: BankChosen) -> BankueberfallState:
-    return replace(state, phase="seal", figure=event.bank)
-
-
 TURN_A_TILE = N_("Turn over a tile.")
-LAY_A_CARD = N_("Lay a card from your hand face down at a bank.")
-CHOOSE_A_BANK = N_("Choose the bank to rob, and put the figure there.")
 
 ROWS = (
     Row(
@@ -156,11 +146,14 @@ ROWS = (
     ),
     Row(
         "place", CardPlaced, "active", "B.place", ("tile", "seal"),
-        LAY_A_CARD, _place_card, _refuse_place, _bank_choices,
+        N_("Lay a card from your hand face down at a bank."),
+        _place_card, _refuse_place, _bank_choices,
     ),
     Row(
         "rob", BankChosen, "active", "B.rob", ("seal",),
-        CHOOSE_A_BANK, _choose_bank, _refuse_choice, _bank_choices,
+        N_("Choose the bank to rob, and put the figure there."),
+        lambda state, event: replace(state, phase="seal", figure=event.bank),
+        lambda state, event: refuse_bank(state, event.bank, "B.rob"), _bank_choices,
     ),
 )  # fmt: skip
 
@@ -178,10 +171,6 @@ def _refuse_slot(
         text = "The last face-down card at bank {bank} stays face down."
         return refusal("last_card", rule, text, bank=event.bank)
     return None
-
-
-def _refuse_spy(state: BankueberfallState, event: CardSpied) -> Refusal | None:
-    return _refuse_slot(state, event, "B.spy")
 
 
 def _spy_card(state: BankueberfallState, event: CardSpied) -> BankueberfallState:
@@ -211,23 +200,13 @@ def _reveal_card(state: BankueberfallState, event: CardRevealed) -> Bankueberfal
     return next_turn(state, banks=banks)
 
 
-def _spy_choices(state: BankueberfallState, _seat: int) -> Choices:
-    return [{"bank": bank, "slot": slot} for bank, slot in face_down(state)]
-
-
 def _reveal_choices(state: BankueberfallState, _seat: int) -> Choices:
-    return [_reveal_choice(state, bank, slot) for bank, slot in face_down(state, keep=1)]
-
-
-def _reveal_choice(state: BankueberfallState, bank: int, slot: int) -> dict[str, object]:
-    choice: dict[str, object] = {"bank": bank, "slot": slot}
-    if state.banks[bank - 1][slot - 1].card is None:
-        choice["card"] = possible_cards(state)
-    return choice
-
-
-def _pass_turn(state: BankueberfallState, _event: Passed) -> BankueberfallState:
-    return next_turn(state)
+    cards = possible_cards(state)
+    return [
+        {"bank": bank, "slot": slot}
+        | ({} if state.banks[bank - 1][slot - 1].card else {"card": cards})
+        for bank, slot in face_down(state, keep=1)
+    ]
 
 
 # A card becomes known.
@@ -257,32 +236,31 @@ def name_card(state: BankueberfallState, event: CardNamed) -> BankueberfallState
     return replace(state, banks=replace_card(state, event.bank, event.slot, known))
 
 
-LOOK_AT_A_CARD = N_("Look at a card at a bank, and put it back.")
-REVEAL_A_CARD = N_("Turn a card at a bank face up.")
-DO_WITHOUT = N_("Skip")
-READ_A_CARD = N_("A reader recognises a face-down card.")
-
-LOOKING = (
+LOOKING: tuple[AnyRow, ...] = (
     Row(
         "spy", CardSpied, "active", "B.spy", ("tile",),
-        LOOK_AT_A_CARD, _spy_card, _refuse_spy, _spy_choices,
-    ),
-    Row(
-        "spy", Passed, "active", "B.spy", ("tile",),
-        DO_WITHOUT, _pass_turn, choices=offer_as_it_is,
+        N_("Look at a card at a bank, and put it back."), _spy_card,
+        lambda state, event: _refuse_slot(state, event, "B.spy"),
+        lambda state, _seat: [{"bank": bank, "slot": slot} for bank, slot in face_down(state)],
     ),
     Row(
         "reveal", CardRevealed, "active", "B.reveal", ("tile",),
-        REVEAL_A_CARD, _reveal_card, _refuse_reveal, _reveal_choices,
+        N_("Turn a card at a bank face up."), _reveal_card, _refuse_reveal, _reveal_choices,
     ),
-    Row(
-        "reveal", Passed, "active", "B.reveal", ("tile",),
-        DO_WITHOUT, _pass_turn, choices=offer_as_it_is,
+    *(
+        Row(
+            phase, Passed, "active", f"B.{phase}", ("tile",),
+            N_("Skip"), lambda state, _event: next_turn(state), choices=offer_as_it_is,
+        )
+        for phase in ("spy", "reveal")
     ),
 )  # fmt: skip
 
 READINGS = tuple(
-    Row(phase, CardNamed, "reader", "B.setup", (phase,), READ_A_CARD, name_card, refuse_naming)
+    Row(
+        phase, CardNamed, "reader", "B.setup", (phase,),
+        N_("A reader recognises a face-down card."), name_card, refuse_naming,
+    )
     for phase in ("tile", *TILES, "seal", "open", "refill")
-)
+)  # fmt: skip
 """After all other rows, so that what is out of phase cites what the phase is about."""

@@ -15,11 +15,6 @@ UNNAMED = "?"
 """A card that lies face up on the table, and has no name yet."""
 
 
-def show_bank(state: BankueberfallState, seat: int) -> int:
-    """Return the bank behind which a player sits."""
-    return state.front[seat - 1]
-
-
 def show_places(state: BankueberfallState) -> tuple[OpenPlace, ...]:
     """Return the cards at each bank as they lie; a face-down one is None."""
     return tuple(
@@ -53,26 +48,15 @@ def show_cards(state: BankueberfallState, seat: int) -> tuple[dict[str, Any], ..
     )
 
 
-OPEN_FIELDS = (("bank", show_bank), "hand", "credits")
+OPEN_FIELDS = ("hand", "credits")
 TABLE_FIELDS = (
-    ("places", show_places), ("banks", show_banks), "figure", "pile", ("reserve", count_reserve),
-    "tiles", ("sweep", sweep_progress),
+    ("places", show_places), ("banks", show_banks), "front", "figure", "pile",
+    ("reserve", count_reserve), "tiles", ("sweep", sweep_progress),
 )  # fmt: skip
 OWN_FIELDS = ("coins", ("cards", show_cards))
 
 
 # What boards show of it.
-
-
-class BoardShown(msgspec.Struct, frozen=True):
-    """How many banks there are."""
-
-    bank_count: int
-
-
-def show_board(view: Sight) -> BoardShown:
-    """Return the facts of the board's frame."""
-    return BoardShown(len(view.public.banks))
 
 
 class BidShown(msgspec.Struct, frozen=True):
@@ -88,31 +72,18 @@ def show_bid(view: Sight) -> BidShown:
     return BidShown(view.mine, tuple(known_cards(view, figure)) if figure else ())
 
 
-class RingShown(msgspec.Struct, frozen=True):
-    """The banks from above: how many, who sits where, and which is robbed."""
-
-    bank_count: int
-    banks_of_seats: tuple[int, ...]
-    figure: int | None
-
-
-def show_ring(view: Sight) -> RingShown:
-    """Return the facts of the simulated table."""
-    public = view.public
-    return RingShown(len(public.banks), tuple(seat.bank for seat in public.seats), public.figure)
-
-
 def list_banks(view: Sight) -> dict[str, object]:
     """Return for each bank its cards as the viewer knows them, its owners, and whether the robber
     stands there."""
-    seats, figure = view.public.seats, view.public.figure
+    public = view.public
+    sitting = list(zip(public.front, public.seats, strict=True))
     return {
         str(bank): (
             tuple(known_cards(view, bank)),
-            tuple(seat.name for seat in seats if seat.bank == bank),
-            figure == bank,
+            tuple(seat.name for at, seat in sitting if at == bank),
+            public.figure == bank,
         )
-        for bank in range(1, len(view.public.banks) + 1)
+        for bank in range(1, len(public.banks) + 1)
     }
 
 
