@@ -29,7 +29,7 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
     served_demo_table: Open, open_browser: Callable[..., BrowserContext]
 ) -> None:
     screen = open_browser(SCREEN, reduced_motion="no-preference").new_page()
-    screen.goto(served_demo_table.url + "/table")
+    screen.goto(served_demo_table.address + "/table")
     ribbon = screen.get_by_role("button", name="Demo: press any button or scan the code")
     expect(ribbon).to_be_visible()
     assert screen.evaluate(SQUARE) >= 12, "6 mm on 43 inches: read from three metres"
@@ -42,7 +42,7 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
     expect(screen.locator(".brand")).to_have_text("Table companion")
 
     phone = open_browser(has_touch=True).new_page()
-    phone.goto(served_demo_table.url)
+    phone.goto(served_demo_table.address)
     phone.get_by_role("button", name="Banküberfall").tap()
     phone.wait_for_url("**/play/1")
     expect(screen.locator(".player")).to_have_count(3)
@@ -52,7 +52,7 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
     assert served_demo_table.turn(IDLE) is not None
     expect(ribbon).to_be_visible()
     expect(screen.locator(".brand")).to_have_text(load_demo()[1].record.header.title)
-    phone.wait_for_url(served_demo_table.url + "/")
+    phone.wait_for_url(served_demo_table.address + "/")
     assert served_demo_table.turn() is not None, (
         "the phone that was left on the table keeps nobody there"
     )
@@ -62,7 +62,7 @@ def test_one_tap_leads_from_the_demo_into_a_game_of_what_it_shows(
     served_demo_table: Open, open_browser: Callable[..., BrowserContext]
 ) -> None:
     screen = open_browser(SCREEN, has_touch=True).new_page()
-    screen.goto(served_demo_table.url + "/table")
+    screen.goto(served_demo_table.address + "/table")
     screen.get_by_role("button", name="Play it here now").tap()
     screen.wait_for_url("**/play/1")
     assert served_demo_table.turn() is None

@@ -67,14 +67,16 @@ class Served:
 class AtAddress:
     """Pages of an app at an `address`, until they are shut."""
 
-    def serve(self, app: Flask) -> None:
-        """Serve these pages from now on."""
-        self._served = Served(app)
+    def serve(self, app: Flask, *leaves: Callable[[], object]) -> None:
+        """Serve these pages from now on; at the end everyone leaves so."""
+        self._served, self._leaves = Served(app), leaves
         self.address = self._served.address
 
     def shut(self) -> None:
         """Everyone goes home."""
         self._served.shut()
+        for leave in self._leaves:
+            leave()
 
 
 PATIENCE = 1_500
@@ -117,7 +119,8 @@ class Company(AtAddress):
             settings=TableSettings(language=language),
             backups=self.safe,
         )
-        self.serve(create_app(self.room, limits=UNHURRIED))
+        app = create_app(self.room, limits=UNHURRIED)
+        self.serve(app, self.evening.source.close, table.close)
 
     def view(self, seat: int = 0) -> View:
         view = self.evening.host.table.view(seat)
@@ -133,12 +136,6 @@ class Company(AtAddress):
             assert self.evening.bots.play_one(), self.view().public.now
         raise AssertionError("this never comes")
 
-    def shut(self) -> None:
-        """Everyone goes home."""
-        super().shut()
-        self.evening.source.close()
-        self.evening.host.table.close()
-
 
 MOST = 3_000
 """Requests in a game."""
@@ -151,7 +148,7 @@ class PhoneTable(AtAddress, Watched):
         super().__init__(path, game, seats, readers=())
         self.players = Phones(self, Random(game))
         self.room = AppContext(self.table, named_seats(open_house=True))
-        self.serve(create_app(self.room))
+        self.serve(create_app(self.room), self.table.close)
 
     def begin(self) -> None:
         """Not yet: see `start`."""
@@ -194,23 +191,13 @@ class PhoneTable(AtAddress, Watched):
         who, may = self.players.random.choice(offers)
         return who, self.players.make(who, may)
 
-    def shut(self) -> None:
-        """Everyone goes home."""
-        super().shut()
-        self.table.close()
 
-
-class ServedDemo(QuietTable):
+class ServedDemo(AtAddress, QuietTable):
     """People come in with real browsers."""
 
     def __init__(self, path: Path, **how: str) -> None:
         super().__init__(path, **how)
-        self._served = Served(self.app)
-        self.url = self._served.address
-
-    def shut(self) -> None:
-        self._served.shut()
-        super().shut()
+        self.serve(self.app, lambda: QuietTable.shut(self))
 
 
 class ServedHall(AtAddress, Hall):
@@ -218,28 +205,17 @@ class ServedHall(AtAddress, Hall):
 
     def __init__(self, path: Path, **how: object) -> None:
         super().__init__(path, **how)  # type: ignore[arg-type]
-        self.serve(self.app)
-
-    def shut(self) -> None:
-        """Everyone goes home."""
-        super().shut()
-        self.journal.close()
+        self.serve(self.app, self.journal.close)
 
 
-class Workshop(Fresh):
+class Workshop(AtAddress, Fresh):
     """Where a table is set up with a real browser; its hand moves when the test lets time pass."""
 
     def __init__(self, path: Path, **how: str) -> None:
         folder = path.with_suffix("")
         folder.mkdir()
         super().__init__(folder, **how)
-        self._served = Served(self.app)
-        self.address = self._served.address
-
-    def shut(self) -> None:
-        """Everyone goes home."""
-        self._served.shut()
-        super().shut()
+        self.serve(self.app, lambda: Fresh.shut(self))
 
 
 class Standing(Served):
@@ -258,9 +234,4 @@ class House(AtAddress, Watched):
         super().__init__(path, seats=seats)
         settings = TableSettings(language=language)
         self.room = AppContext(self.table, named_seats(open_house=True), settings=settings)
-        self.serve(create_app(self.room))
-
-    def shut(self) -> None:
-        """Everyone goes home."""
-        super().shut()
-        self.table.close()
+        self.serve(create_app(self.room), self.table.close)
