@@ -18,7 +18,7 @@ from io import TextIOWrapper
 
 from companion import __version__
 from companion.core.errors import ExplainedError
-from companion.core.i18n import LANGUAGES, Message, get_language, message
+from companion.core.i18n import LANGUAGES, get_language, message
 
 DONE, AMISS, NOT_DONE = 0, 1, 2
 INTERRUPTED, UNREAD = 128 + signal.SIGINT, 128 + signal.SIGPIPE
@@ -50,29 +50,14 @@ COMMANDS = {
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command, and return its exit status."""
-    try:
-        return _parse_and_run(sys.argv[1:] if words is None else list(words))
-    except MemoryError:
-        return _tell_no_memory()
-
-
-def _tell_no_memory() -> int:
-    _print_failure(message("there is not enough memory for this."))
-    return NOT_DONE
-
-
-def _parse_and_run(words: list[str]) -> int:
+    words = sys.argv[1:] if words is None else list(words)
     language = find_language(words)
     chosen = make_parser(*filter(None, [_find_command(words)])).parse_args(words)
     # A table that was told no language lets each browser read the one that it asks for.
     chosen.asked_lang = getattr(chosen, "lang", None)
-    chosen.lang = chosen.asked_lang or language
+    chosen.lang, module = chosen.asked_lang or language, module_of(chosen.command)
 
-    def run_chosen() -> int:
-        status: int = import_module(module_of(chosen.command)).run(chosen)
-        return status
-
-    return run_command(lambda: run_explained(chosen.command, language, run_chosen))
+    return run_command(chosen.command, language, lambda: import_module(module).run(chosen))
 
 
 def terminal_language() -> str:
@@ -130,8 +115,9 @@ def module_of(command: str) -> str:
     return f"companion.cli.{command.replace('-', '_')}"
 
 
-def run_command(run: Callable[[], int]) -> int:
-    """Run a command; Ctrl-C and a closed stdout end it without a traceback."""
+def run_command(command: str, language: str, run: Callable[[], int]) -> int:
+    """Run a command; where it cannot be done, print its sentence and return 2. Ctrl-C and a closed
+    stdout end it without a traceback."""
     try:
         if sys.stdout is None:  # closed from the start: `>&-`
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
@@ -139,31 +125,20 @@ def run_command(run: Callable[[], int]) -> int:
             sys.stdout.reconfigure(errors="replace")  # a name that this terminal cannot show
         status = run()
         sys.stdout.flush()
+    except ExplainedError as error:
+        print(f"companion {command}: {get_language(language)(error.say)}", file=sys.stderr)
+        return NOT_DONE
     except BrokenPipeError:  # the reader has seen enough: `| head`
         _discard_output()
         return UNREAD
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
-        if error.errno == errno.ENOMEM:  # A file or a library that could not be mapped.
-            return _tell_no_memory()
         _discard_output()
-        _print_failure(message("the output cannot be written: {reason}.", reason=error.strerror))
+        told = message("the output cannot be written: {reason}.", reason=error.strerror)
+        print(f"companion: {get_language(terminal_language())(told)}", file=sys.stderr)
         return NOT_DONE
     return status
-
-
-def run_explained(command: str, language: str, run: Callable[[], int]) -> int:
-    """Run a command; where it cannot be done, print its sentence and return 2."""
-    try:
-        return run()
-    except ExplainedError as error:
-        print(f"companion {command}: {get_language(language)(error.say)}", file=sys.stderr)
-        return NOT_DONE
-
-
-def _print_failure(said: Message) -> None:
-    print(f"companion: {get_language(terminal_language())(said)}", file=sys.stderr)
 
 
 def _discard_output() -> None:

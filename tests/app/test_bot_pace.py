@@ -1,4 +1,4 @@
-"""The pace of bots: as people play, longer over a closed hand, and never in step."""
+"""The pace of bots: as people play, longer over a closed hand."""
 
 from pathlib import Path
 from statistics import fmean
@@ -43,7 +43,3 @@ def test_a_bot_thinks_longest_about_a_closed_hand(tmp_path: Path) -> None:
     assert fmean(by_phase["fill"]) < usual
     assert len({round(wait, 1) for wait in by_phase["seal"]}) > 4
     assert 0.1 * usual < min(wait for _, wait in found) < max(wait for _, wait in found) < 5 * usual
-
-
-def test_no_two_evenings_are_in_step(tmp_path: Path) -> None:
-    assert waits(tmp_path, 1)[:8] != waits(tmp_path, 2)[:8]

@@ -1,6 +1,5 @@
 """Exit statuses of the commands: only those of docs/api.md, each as it says there."""
 
-import ast
 import os
 import signal
 import subprocess
@@ -9,35 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import (
-    AMISS,
-    COMMANDS,
-    DONE,
-    INTERRUPTED,
-    NOT_DONE,
-    UNREAD,
-    main,
-    module_of,
-)
+from companion.cli import AMISS, DONE, INTERRUPTED, NOT_DONE, UNREAD, main
 from tests.worlds.paths import ROOT
 
 PROGRAM = [sys.executable, "-m", "companion"]
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_ends_with_no_other_status(name: str) -> None:
-    """A number that a command returns is a status, and `run` always returns one."""
-    tree = ast.parse((ROOT / f"{module_of(name).replace('.', '/')}.py").read_text("utf-8"))
-    (run,) = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == "run"]
-    assert isinstance(run.returns, ast.Name)
-    assert run.returns.id == "int"
-    returned = {
-        node.value.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Return) and isinstance(node.value, ast.Constant)
-        and type(node.value.value) is int
-    }  # fmt: skip
-    assert returned <= {DONE, AMISS, NOT_DONE}
 
 
 def test_what_is_read_no_longer_ends_with_its_own_status() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.app.default_players import GameRefusedError
-from companion.cli import main, run_explained
+from companion.cli import main, run_command
 from companion.core.errors import ExplainedError, Malformed, NotWritten
 from companion.core.i18n import message
 from companion.journal import JournalFailed
@@ -33,7 +33,7 @@ def test_an_explained_error_is_one_sentence_and_status_2(
     def fail() -> int:
         raise error
 
-    assert run_explained("run", language, fail) == 2
+    assert run_command("run", language, fail) == 2
     assert capsys.readouterr() == ("", SAID[language])
 
 
@@ -42,7 +42,7 @@ def test_another_error_is_a_fault_of_ours_and_is_not_hidden() -> None:
         raise LookupError
 
     with pytest.raises(LookupError):
-        run_explained("run", "en", fail)
+        run_command("run", "en", fail)
 
 
 def test_the_sentence_is_in_the_language_that_was_asked_for(capsys: Capture) -> None:

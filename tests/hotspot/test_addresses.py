@@ -1,7 +1,6 @@
 """Under which addresses we answer, what to type, and what a camera reads."""
 
 import re
-from itertools import product
 
 import pytest
 
@@ -92,35 +91,6 @@ def test_the_terminal_names_every_number_and_then_the_name() -> None:
     )
     assert said[0] == "The companion is at http://10.71.0.1:1/"
     assert said[1:] == [f"The companion is at {HOME}", "or, by its name, at http://pi.local:1/"]
-
-
-def modules(drawing: str) -> set[tuple[int, int]]:
-    """The dark squares of a drawing in the terminal; its letters are the bright ones."""
-    dark = {" ": (True, True), "█": (False, False), "▀": (False, True), "▄": (True, False)}
-    return {
-        (2 * y + half - 2, x - 2)
-        for y, line in enumerate(drawing.splitlines())
-        for x, letter in enumerate(line)
-        for half in (0, 1)
-        if dark[letter][half]
-    }
-
-
-def test_terminal_and_page_show_the_same_code() -> None:
-    drawn = modules(greeting.draw_qr_code(HOME))
-    (size,) = {int(n) for n in re.findall(r'viewBox="0 0 (\d+) \d+"', qr_svg(HOME))}
-    inside = set(product(range(size - 8), repeat=2))
-    painted, x, y = set[tuple[int, int]](), 0.0, 0.0
-    path = re.findall(r' d="([^"]+)"', qr_svg(HOME))[0]
-    for command, numbers in re.findall(r"([Mmh])([-0-9. ]+)", path):
-        by = [float(n) for n in re.findall(r"-?[0-9.]+", numbers)]
-        if command == "h":
-            painted |= {(int(y - 4), int(x + n - 4)) for n in range(int(by[0]))}
-            x += by[0]
-        else:
-            x, y = (by[0], by[1]) if command == "M" else (x + by[0], y + by[1])
-    assert painted == drawn & inside
-    assert len(painted) > 200
 
 
 def test_the_code_has_no_style_of_its_own_and_is_as_large_as_its_place() -> None:

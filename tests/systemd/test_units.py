@@ -70,15 +70,6 @@ def test_the_service_is_not_exposed(name: str, units: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("name", [f"{name}.service" for name in SERVICES])
-def test_no_unit_runs_as_root(name: str) -> None:
-    text = (FOLDER / name).read_text("utf-8") + (FOLDER / "sandbox.conf").read_text("utf-8")
-    assert "User=companion" in text or "DynamicUser=yes" in text
-    started = [line for line in text.splitlines() if line.startswith("Exec")]
-    assert started
-    assert not [line for line in started if line.partition("=")[2][:1] in "+!"]
-
-
 @pytest.mark.parametrize(
     ("address", "reaches"),
     [

@@ -23,49 +23,44 @@ from web.floor import FloorPage
 from web.server.sockets import open_sockets
 
 if TYPE_CHECKING:
-    from paho.mqtt.client import Client, MQTTMessage
+    from paho.mqtt.client import Client
 
 LOG = logging.getLogger("companion.floor")
 
 
-class BrokerEar:
-    """Hears every table at a broker; make it on the thread of the loop."""
+def hear_tables(broker: Broker, page: FloorPage) -> "Client":
+    """Hear every table at a broker from now on, on the thread of this loop; Malformed if that
+    cannot be."""
+    client, loop = make_client(broker), asyncio.get_running_loop()
 
-    def __init__(self, broker: Broker, page: FloorPage) -> None:
-        """Make the client; Malformed if that cannot be."""
-        self._page, self._loop = page, asyncio.get_running_loop()
-        self._client = make_client(broker)
-        self._client.on_connect = self._subscribe
-        self._client.on_disconnect = lambda *_lost: self._call(page.note_broker, False)
-        self._client.on_message = self._pass_on
-        self._client.loop_start()
+    def call(function: Callable[..., None], *facts: object) -> None:
+        with suppress(RuntimeError):  # The loop is closed: the floor ends.
+            loop.call_soon_threadsafe(function, *facts)
 
-    def close(self) -> None:
-        stop_client(self._client)
-
-    def _subscribe(self, client: "Client", _data: object, _flags: object, *told: Any) -> None:
+    def subscribe(_client: "Client", _data: object, _flags: object, *told: Any) -> None:
         if told[0].is_failure:
             LOG.warning(log_line("floor_refused", reason=str(told[0])))
         else:
             client.subscribe([(topic, 0) for topic in ALL_TABLES])
-            self._call(self._page.note_broker, True)
+            call(page.note_broker, True)
 
-    def _pass_on(self, _client: "Client", _data: object, told: "MQTTMessage") -> None:
-        self._call(self._take, told.topic, bytes(told.payload), told.retain)
-
-    def _take(self, topic: str, payload: bytes, is_kept: bool) -> None:
+    def take(topic: str, payload: bytes, is_kept: bool) -> None:
         found = TOPIC.fullmatch(topic)
         if found is None:
             return
         if found["part"] == "online":
-            self._page.tiles.hear_online(found["id"], payload == ONLINE)
+            page.tiles.hear_online(found["id"], payload == ONLINE)
         else:
-            self._page.tiles.hear_state(found["id"], payload, is_kept)
-        self._page.wake_viewers()
+            page.tiles.hear_state(found["id"], payload, is_kept)
+        page.wake_viewers()
 
-    def _call(self, function: Callable[..., None], *facts: object) -> None:
-        with suppress(RuntimeError):  # The loop is closed: the floor ends.
-            self._loop.call_soon_threadsafe(function, *facts)
+    client.on_connect = subscribe
+    client.on_disconnect = lambda *_lost: call(page.note_broker, False)
+    client.on_message = lambda _client, _data, told: call(
+        take, told.topic, bytes(told.payload), told.retain
+    )
+    client.loop_start()
+    return client
 
 
 async def serve_floor(
@@ -80,11 +75,11 @@ async def serve_floor(
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     sockets = open_sockets(port, address)
     page = FloorPage(FloorTiles(time.monotonic))
-    ear = BrokerEar(broker, page)
+    client = hear_tables(broker, page)
     server = HTTPServer(page.make_application(), max_body_size=0, idle_connection_timeout=30)
     server.add_sockets(sockets)
     greet(page_addresses(address, sockets[0].getsockname()[1], own_addresses()))
     await stopped.wait()
     server.stop()
     await server.close_all_connections()
-    ear.close()
+    stop_client(client)
