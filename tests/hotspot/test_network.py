@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cli import run_explained
+from companion.cli import run_command
 from companion.cli.hotspot import add_arguments, run
 from companion.core.errors import Malformed
 from companion.hotspot import network
@@ -71,7 +71,7 @@ def types(*words: str) -> int:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     parser.set_defaults(lang="en")
-    return run_explained("hotspot", "en", lambda: run(parser.parse_args(words)))
+    return run_command("hotspot", "en", lambda: run(parser.parse_args(words)))
 
 
 def test_on_makes_a_wifi_whose_password_stands_in_no_command(air: Air, capsys: Said) -> None:
