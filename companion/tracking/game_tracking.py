@@ -18,15 +18,10 @@ PLACE_FIELDS = ("place", "bank")
 
 
 class SweepEvents(NamedTuple, Generic[S]):
-    """The events of a sweep: a card shown at a place, and the pile there believed as noted.
-
-    Where the cards `lie_open`, everyone sees which they are: what no reader under the pile doubts
-    is believed at once, also where a reader lies beside it or none listens.
-    """
+    """The events of a sweep: a card shown at a place, and the pile there believed as noted."""
 
     show_card: Callable[[S, int, str], Event]
     believe_pile: Callable[[S, int], Event]
-    lie_open: bool = False
 
 
 class GameTracking(NamedTuple, Generic[S]):
@@ -34,7 +29,8 @@ class GameTracking(NamedTuple, Generic[S]):
 
     `infer_events` says what new pieces mean, or one that was put back. `receiving_places` get a
     card in this phase, now or soon, a new one or one that is moved there. In `lifting_phases` one
-    card may rightly be lifted to see which it is. `place_name` is what a place is called.
+    card may rightly be lifted to see which it is; without any, all cards lie open: everyone sees
+    which they are. `place_name` is what a place is called.
 
     `piles` are the places where cards are piled up: there they are tapped and laid beside the
     reader, unless chosen otherwise. `find_forgotten` names the place whose card was not tapped when

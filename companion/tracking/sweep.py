@@ -72,8 +72,10 @@ def infer_sweep(rules: AnyRulebook, state: GameState, picture: Picture) -> Itera
         if picture.is_card(name) and not is_counted and _belongs_to(picture, name, place):
             shown = events.show_card(state, place, picture.pieces[name])
             yield InferredEvent(shown, place, name)
-    # Where a reader was under the pile when the sweep began, only that one can tell.
-    is_believed = events.lie_open and not picture.sweep.is_doubted and not sweep.shown
+    # Where no card is ever lifted to be seen, all lie open. Where a reader was under the pile when
+    # the sweep began, only that one can tell.
+    is_open = not rules.tracking.lifting_phases
+    is_believed = is_open and not picture.sweep.is_doubted and not sweep.shown
     if not sweep.is_always and (is_believed or _is_whole_pile_heard(picture, sweep)):
         yield InferredEvent(events.believe_pile(state, place), listening, "")
 

@@ -57,5 +57,5 @@ TRACKING = GameTracking(
     BANK,
     piles=frozenset(range(1, 8)),
     find_forgotten=find_forgotten,
-    sweep_events=SweepEvents(show_loot, believe_loot, lie_open=True),
+    sweep_events=SweepEvents(show_loot, believe_loot),
 )
