@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.sensor_events import Arrived
 from companion.core.table_events import Ended
 from companion.games.bankueberfall.state import BankCard
 from companion.table.permissions import HOST_AUTHOR
@@ -226,30 +225,6 @@ def test_a_doubt_elsewhere_blocks_nothing(fives: Watched) -> None:
     assert fives.todos()[0] == "Bank 3: 1\u00a0card too many. Laid there on purpose?"
 
 
-def test_after_a_power_cut_nothing_is_placed_twice(fives: Watched) -> None:
-    fives.lay("tile place", 8)
-    before = fives.state
-    fives.pull_the_plug()
-    assert fives.resumed
-    assert fives.state == before
-    assert fives.todos() == []
-    fives.lay("x", 1)
-    assert fives.state.banks[0][1].card == "x"
-    fives.lay("figure", 2)
-    before = fives.state
-    fives.pull_the_plug()
-    assert (fives.state, fives.todos()) == (before, [])
-
-
-def test_after_a_power_cut_robbed_cards_are_still_not_new(fives: Watched) -> None:
-    fives.lay("tile rob", 8)
-    fives.lay("figure", 4)
-    fives.close(1, 2, 0).show(1, 2, 0)
-    fives.pull_the_plug()
-    assert fives.state.phase == "refill"
-    assert fives.todos() == ["Bank 4 still holds 1\u00a0card: take them off."]
-
-
 def test_pieces_left_from_the_last_game_move_nothing_after_a_power_cut(fives: Watched) -> None:
     w = fives
     tile = w.lay("tile rob", 8)
@@ -341,16 +316,6 @@ def test_after_a_power_cut_the_figure_of_an_earlier_turn_robs_nothing(fives: Wat
     assert fives.table.history == before
     fives.lay_tag(figure, 4)
     assert (fives.state.phase, fives.state.figure) == ("seal", 4)
-
-
-def test_what_a_reader_tells_twice_is_not_new(fives: Watched) -> None:
-    fives.lay("tile rob", 8)
-    fives.lay("figure", 4)
-    fives.close(1, 2, 0).show(1, 2, 0)
-    before = (fives.table.history, fives.todos())
-    for tag, place in fives.where.items():
-        fives.table.sense(Arrived(fives.tick(), place, tag))
-        assert (fives.table.history, fives.todos()) == before
 
 
 def test_a_card_laid_as_soon_as_the_readers_listen_is_laid_now(fives: Watched) -> None:

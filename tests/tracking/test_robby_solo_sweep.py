@@ -101,9 +101,13 @@ def test_a_card_tapped_at_another_bank_asks_for_the_sweep(tmp_path: Path) -> Non
     table.tap_tag(top, 4)
     robbed(table, "red", "green", "red")
     assert table.state.phase == "sweep"
-    for tag in (top, under):
+    for tag in (top, under, top):
         table.tap_tag(tag, GREEN)
     assert loot(table)[1] == (2000, 5000)
+    table.tap("9000", 1)
+    assert (table.state.phase, table.state.banks["green"]) == ("fill", ()), "it was swept"
+    table.tap("8000", GREEN)
+    assert table.state.banks["green"] == (8000,)
     table.journal.close()
 
 

@@ -148,6 +148,17 @@ def test_a_wrong_tap_is_put_right_by_a_tap_at_the_right_bank(banks: Watched) -> 
     assert banks.todos() == []
 
 
+def test_a_card_held_over_a_reader_that_returns_is_not_laid_anew(banks: Watched) -> None:
+    banks.lay("tile place", 8)
+    banks.lose(3)
+    banks.do(1, "card_placed seat=1 bank=3")
+    banks.lay("tile place", 8, n=1)
+    banks.listen(3)
+    banks.now -= 4.0
+    banks.tap("x", 3)
+    assert (banks.state.phase, cards(banks, 3), banks.todos()) == ("place", ["5", "x"], [])
+
+
 def test_a_tap_at_the_wrong_moment_lays_nothing_later(banks: Watched) -> None:
     x = banks.tap("x", 2)
     assert banks.todos() == [UNTIMELY.format(2)]
