@@ -5,11 +5,13 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from companion.app.default_players import NAMES
+from companion.core.i18n import LANGUAGES
 from tests.browser.conftest import PHONE, SCREEN
 from tests.worlds.axe import violations
 from tests.worlds.browser_hands import WIDE
 from tests.worlds.browser_player import PIECE
 from tests.worlds.own_games import own_games
+from tests.worlds.readable import unreadable
 from tests.worlds.served import Company
 from tests.worlds.simulated_hands import looks
 
@@ -69,3 +71,20 @@ def test_a_fault_is_told_under_the_question_and_nothing_is_cut(company, open_bro
             page.set_viewport_size(size)
             assert page.evaluate(CUT) == []
             expect(page.locator("html")).to_have_js_property("scrollWidth", size["width"])
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize(("game", "language"), list(zip(own_games(), LANGUAGES, strict=True)))
+def test_everything_on_it_can_be_read_in_every_phase(company, open_browser, game, language):
+    table = company(game, players=NAMES[:4])
+    page = open_browser(locale=language).new_page()
+    page.goto(table.address)
+    page.locator("li", has_text="Ana").get_by_role("button").click()
+    page.wait_for_url("**/phone/*")
+    seen: set[str] = set()
+    while "over" not in seen:
+        seen.add(table.until(lambda view: view.public.phase not in seen).public.phase)
+        page.goto(f"{table.address}/play/1")
+        for size in SIZES:
+            page.set_viewport_size(size)
+            assert unreadable(page, least=0) == [], (seen, size)
