@@ -9,8 +9,6 @@ import io
 import sys
 from collections.abc import Sequence
 
-import segno
-
 from companion.app.default_players import PERSONS_SEAT
 from companion.app.settings import Options
 from companion.core.errors import NotWritten
@@ -50,6 +48,8 @@ def can_draw_code() -> bool:
 
 def draw_qr_code(address: str) -> str:
     """Return the address as a QR code of block letters, with the bright rim that cameras want."""
+    import segno
+
     out = io.StringIO()
     segno.make(address, error="l", micro=False).terminal(out, border=2, compact=True)
     return out.getvalue().rstrip("\n")
