@@ -178,6 +178,11 @@ SHORTFALLS = {
 """What is said of several equal bids or one, while something is left of the loot or nothing."""
 
 
+NOTHING_BID = N_("Nothing bid, nothing won: {who}.")
+ONE_PAID = N_("{who} bid {bid} and wins {bid}; {rest} left.")
+SEVERAL_PAID = N_("{who} each bid {bid}, get {bid} and keep the bid; {rest} left.")
+
+
 def _pay_bids(
     loot: int, bids: Mapping[str, int], watched: bool, shortfall: str, steps: list[VerdictStep]
 ) -> tuple[dict[str, int], int]:
@@ -199,21 +204,12 @@ def _pay_bids(
             rest -= due
             paid |= dict.fromkeys(who, bid)
             decided = house if bid else None
-            steps.append(
-                step("B.pay", _word_pay(bid, who), decided, **{**facts, "paid": bid, "rest": rest})
-            )
+            text = NOTHING_BID if not bid else ONE_PAID if len(who) == 1 else SEVERAL_PAID
+            steps.append(step("B.pay", text, decided, **{**facts, "paid": bid, "rest": rest}))
     if rest:
         text = "Left over, back to the reserve: {coins}."
         steps.append(step("B.pay.short", text, coins=rest))
     return paid, rest
-
-
-def _word_pay(bid: int, who: Sequence[str]) -> str:
-    if not bid:
-        return N_("Nothing bid, nothing won: {who}.")
-    if len(who) == 1:
-        return N_("{who} bid {bid} and wins {bid}; {rest} left.")
-    return N_("{who} each bid {bid}, get {bid} and keep the bid; {rest} left.")
 
 
 def _shortfall_step(facts: Mapping[str, object], bid: int, bidders: int, rest: int) -> VerdictStep:
