@@ -5,6 +5,7 @@ A text is the literal that is handed to one of the functions below, or that is b
 """
 
 import ast
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
@@ -35,6 +36,8 @@ NOISE = tuple(
 )  # fmt: skip
 HEADER = "# Texts for people, collected from the code; only the translations are edited here."
 
+_ONE_GAP = re.compile(r"\{\w+\}")
+
 Text = str | tuple[str, str]
 """A text, or the form of a counted text for one and that for more."""
 Texts = Mapping[Text, tuple[str, ...]]
@@ -46,6 +49,8 @@ def collect_texts(root: Path, files: Iterable[Path]) -> Texts:
     found: dict[Text, dict[str, None]] = {}
     for path in files:
         for text in _read_texts(path):
+            if isinstance(text, str) and _ONE_GAP.fullmatch(text):
+                continue  # Nothing of it is for a translator.
             found.setdefault(text, {})[path.relative_to(root).as_posix()] = None
     return {text: tuple(named) for text, named in found.items()}
 
