@@ -18,7 +18,7 @@ from typing import Self
 
 from tornado.ioloop import PeriodicCallback
 
-from companion.app.systemd import SystemdNotifier
+from companion.app.process import SystemdNotifier
 from companion.core.log_lines import log_line
 from companion.host.run_on_loop import RunOnLoop, T, TableBusy
 from companion.table.table import Table

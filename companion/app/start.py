@@ -15,7 +15,6 @@ from companion.app.default_players import begin_asked_game
 from companion.app.floor.publisher import publish_table
 from companion.app.loop import Chore, Loop, after_each_game, every
 from companion.app.settings import Options
-from companion.app.systemd import SystemdNotifier
 from companion.app.wish_taker import WishTaker
 from companion.floor.table_on_floor import TableOnFloor
 from companion.host.demo import DemoLoop
@@ -88,7 +87,7 @@ def start(
         wishes = WishTaker(live, context.wishes, time.monotonic)
         machine.refresh()
         host.health_monitor.read_health()  # So that no page has to wait for it.
-        app, notifier = create_app(context), SystemdNotifier(time.monotonic)
+        app, notifier = create_app(context), process.SystemdNotifier(time.monotonic)
         process.log_start(options)
         status = loop.run(
             partial(Server, app, sockets),

@@ -13,10 +13,9 @@ from typing import Any, get_args
 import msgspec
 
 from companion.app.logging_setup import LOG_LEVELS, default_log_level
-from companion.app.process import RESTARTED_OPTION
+from companion.app.process import RESTARTED_OPTION, SystemdNotifier
 from companion.app.settings import PORT, Options, read_config
 from companion.app.start import start
-from companion.app.systemd import SystemdNotifier
 from companion.cli import terminal_language
 from companion.cli.greeting import print_old_game
 from companion.cli.options import add_game_option

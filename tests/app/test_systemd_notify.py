@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from companion.app.systemd import AGAIN, SystemdNotifier
+from companion.app.process import AGAIN, SystemdNotifier
 
 
 class Listener:
