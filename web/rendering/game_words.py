@@ -52,7 +52,7 @@ def install(app: Flask) -> None:
     app.jinja_loader = make_loader()
     app.jinja_env.filters["json"] = as_json
     app.jinja_env.globals.update(
-        is_calm=lambda: current_context().is_calm,
+        is_calm=templates.is_calm,
         button_choices=button_choices,
         group_by_open_fields=group_by_open_fields,
         cards_of=cards_of,

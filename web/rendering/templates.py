@@ -30,6 +30,11 @@ from web.context import current_context
 from web.rendering.languages import best_language, offered_languages, plain_words
 
 
+def is_calm() -> bool:
+    """Return whether the host has made the table calm; no page sounds or moves then."""
+    return current_context().is_calm
+
+
 def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[JsonObject]]:
     """Return the function that puts a verdict's steps into words; it caches the newest."""
     newest: tuple[Verdict | None, list[JsonObject]] = (None, [])
