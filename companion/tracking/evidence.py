@@ -4,8 +4,9 @@ At some places the reader lies beside the pile, and a card is held over it as it
 these taps: silence means nothing there, so nothing is ever missing. A card lies where it was tapped
 last, until the game or another tap says otherwise. A tap at a moment when no card is laid there
 places nothing later on. A tap where a card of that name was entered is taken for that one, until
-the same card is heard elsewhere. What lies on a reader that is switched on is no tap. An unknown
-sticker is asked about until a known card is tapped there after it.
+the same card is heard elsewhere. What lies on a reader that is switched on is no tap, and what is
+heard as a lost one returns may have been there before. An unknown sticker is asked about until a
+known card is tapped there after it.
 """
 
 from msgspec.structs import replace
@@ -28,10 +29,10 @@ CATCHING_UP = 2.0
 """Seconds in which a reader that was lost, once found, tells of what has been lying there."""
 SETTLING = 1.5
 """Seconds in which a card still comes down on a pile that may silence it, or is still taken off."""
-OF_READERS = ("taps", "deaf", "found", "odd", "one_reader")
-"""What a picture says of the readers; no game changes it."""
 BOUNCE = 1.5
 """Seconds after its last answer in which a card that answers again is still the same tap."""
+OF_READERS = ("taps", "deaf", "found", "odd", "one_reader")
+"""What a picture says of the readers; no game changes it."""
 
 
 def apply_evidence(
