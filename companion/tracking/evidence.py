@@ -25,8 +25,9 @@ from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.picture import NEVER, Picture, Tag
 
-CATCHING_UP = 2.0
-"""Seconds in which a reader that was lost, once found, tells of what has been lying there."""
+CATCHING_UP, HELD_ON = 2.0, 0.5
+"""Seconds in which a reader that was lost, once found, tells of what has been lying there, and of a
+card that was held over it beside its place all along."""
 SETTLING = 1.5
 """Seconds in which a card still comes down on a pile that may silence it, or is still taken off."""
 BOUNCE = 1.5
@@ -83,7 +84,7 @@ def _add_tag(
     tracking = rules.tracking
     awaited = tracking.piles if state is None else tracking.receiving_places(state)
     is_untimely = is_card and place not in awaited and (is_strange or is_tap)
-    is_found = now - picture.found.get(place, NEVER) <= CATCHING_UP
+    is_found = now - picture.found.get(place, NEVER) <= (HELD_ON if is_tap else CATCHING_UP)
     is_lifting = not is_tap and not tag.place and now - tag.since <= SETTLING
     is_again = is_tap and is_card and tag.home == place and tag.place in (0, place)
     is_gone = tag.gone == place and (tag.in_pile or is_lifting)

@@ -154,7 +154,7 @@ def test_a_card_held_over_a_reader_that_returns_is_not_laid_anew(banks: Watched)
     banks.do(1, "card_placed seat=1 bank=3")
     banks.lay("tile place", 8, n=1)
     banks.listen(3)
-    banks.now -= 4.0
+    banks.now -= 4.8
     banks.tap("x", 3)
     assert (banks.state.phase, cards(banks, 3), banks.todos()) == ("place", ["5", "x"], [])
 
