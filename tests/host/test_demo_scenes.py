@@ -70,7 +70,7 @@ def test_everyone_sees_the_whole_evening_and_nothing_that_is_hidden(shown: DemoE
     for scene in scenes:
         assert (scene.view.seat, scene.view.mine, scene.view.may) == (0, None, ())
     told = msgspec.json.encode(scenes).decode()
-    assert len(nonces) > 40
+    assert len(nonces) >= 40
     assert not any(nonce in told for nonce in nonces)
 
 

@@ -10,20 +10,17 @@ from companion.games.bankueberfall.rules import RULES
 from companion.games.bankueberfall.screens import SCREENS
 from companion.games.game import Game
 
-TEXTS = GameTexts(
-    words={
-        "seductress": N_("seductress"),
-        "policeman": N_("policeman"),
-        "detective": N_("detective"),
-        "thief": N_("thief"),
-        "x": N_("X"),
-        "place": N_("Placement"),
-        "spy": N_("Spy"),
-        "reveal": N_("Reveal"),
-        "rob": N_("Robbery"),
-    },
-)
-
+WORDS = {
+    "seductress": N_("seductress"),
+    "policeman": N_("policeman"),
+    "detective": N_("detective"),
+    "thief": N_("thief"),
+    "x": N_("X"),
+    "place": N_("Placement"),
+    "spy": N_("Spy"),
+    "reveal": N_("Reveal"),
+    "rob": N_("Robbery"),
+}
 
 GAME = Game(
     name="bankueberfall",
@@ -34,5 +31,5 @@ GAME = Game(
     bot=DECISIONS,
     screens=SCREENS,
     pieces=LAYOUT,
-    texts=TEXTS,
+    texts=GameTexts(words=WORDS),
 )

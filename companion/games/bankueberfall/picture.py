@@ -59,28 +59,21 @@ def _head(steps: Numbered) -> list[AnyMark]:
     _, lying = _find(steps, "cards", "B.rob")
     bank = lying.facts.get("bank")
     title = Message(N_("Bank {bank}"), {"bank": bank}) if bank else Message(N_("The bank"))
-    marks: list[AnyMark] = [Text(x=0, y=34, say=title, size=LARGE, bold=True)]
-    for at, say in _endings(steps):
-        marks.append(
-            Text(x=WIDTH, y=34, say=say, size=PLAIN, anchor="end", tone="gold", at=at, wide=420)
-        )
-    return marks
+    endings = [
+        Text(x=WIDTH, y=34, say=Message(say), size=PLAIN, anchor="end", tone="gold", at=n, wide=420)
+        for n, step in steps
+        if (say := ENDINGS.get(step.facts.get("direction", "" if step.facts else step.rule)))
+    ]
+    return [Text(x=0, y=34, say=title, size=LARGE, bold=True), *endings[:1]]
 
 
-def _endings(steps: Numbered) -> list[tuple[int, Message]]:
-    """Return the card that decided the robbery, with its step."""
-    endings = {
-        "highest_first": N_("Detective: highest bid first"),
-        "lowest_first": N_("Lowest bid first"),
-    }
-    for n, step in steps:
-        if step.rule == "B.rob.2" and not step.facts:
-            return [(n, Message(N_("Policeman: no loot")))]
-        if step.rule == "B.rob.4" and not step.facts:
-            return [(n, Message(N_("Thief: every bid is lost")))]
-        if step.facts.get("direction") in endings:
-            return [(n, Message(endings[step.facts["direction"]]))]
-    return []
+ENDINGS = {
+    "highest_first": N_("Detective: highest bid first"),
+    "lowest_first": N_("Lowest bid first"),
+    "B.rob.2": N_("Policeman: no loot"),
+    "B.rob.4": N_("Thief: every bid is lost"),
+}
+"""What decided a robbery: the direction of pay, or the rule of the first step without facts."""
 
 
 def _lay_cards(steps: Numbered) -> list[AnyMark]:

@@ -3,8 +3,6 @@
 Law: how a bank looks that is swept, card by card, does not depend on a card that was not shown.
 """
 
-from collections import Counter
-
 import msgspec
 
 from companion.core.commitment import NumberChoice, fresh_hands, replace_entry
@@ -187,10 +185,6 @@ def shown_faces(state: BankueberfallState) -> tuple[str | None, ...]:
     return (*faces, *waiting)
 
 
-def _open_here(state: BankueberfallState) -> Counter[str]:
-    return Counter(c.card for c in state.banks[state.figure - 1] if c.up and c.card is not None)
-
-
 def _name_cards(state: BankueberfallState) -> BankueberfallState:
     """Give the cards without a name those that were shown, and decide the robbery."""
     named = (c.card for c in state.banks[state.figure - 1] if c.card is not None)
@@ -209,7 +203,7 @@ SWEEP = SweepRules(
     believe_pile=PileBelieved,
     name_bank=lambda state: {"bank": state.figure},
     count_box=lambda state: state.box.cards,
-    seen_here=_open_here,
+    seen_here=lambda state: seen_cards(state) - seen_cards(state, but=state.figure),
     seen_elsewhere=lambda state: seen_cards(state, but=state.figure),
     go_on=_name_cards,
     believe=resolve_if_known,
