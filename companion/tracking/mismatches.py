@@ -207,11 +207,12 @@ class Todo(msgspec.Struct, frozen=True):
 def make_todo(rules: AnyRulebook, state: GameState, mismatch: Mismatch) -> Todo:
     """Return the mismatch in words."""
     place, kind, _, ask, home = mismatch
-    facts: dict[str, object] = {"use": rules.tracking.name_place(place)}
+    noun = rules.tracking.place_name
+    facts: dict[str, object] = {"use": Message(noun, {"n": place})}
     if not place:
         facts["use"] = Message("{who}", {"who": [state.players[state.active - 1].name]})
     if home:
-        facts["other_use"] = rules.tracking.name_place(home)
+        facts["other_use"] = Message(noun, {"n": home})
     sweep = rules.current_sweep(state) if kind == "swept" else None
     if sweep is not None:
         unshown, unbelieved = sweep.difference
