@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from companion.cli.options import parse_game
+from companion.cli.options import add_json_option, parse_game, print_json
 from companion.core.durable_files import write_new_file
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.core.json_values import JsonObject
 from companion.judge.better import find_better, render_better, say_better
-from companion.judge.decide import find_example, judged_games, to_json, write_contract
+from companion.judge.decide import find_example, judged_games, write_contract
 from companion.judge.it_depends import answer_case, answer_case_in_words
 from companion.judge.parse import MOST_BYTES, parse_case
 from companion.judge.stream import answer_lines
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--schema", action="store_true", help="print a JSON Schema of all cases")
     how.add_argument("--html", type=Path, metavar="TO",
                      help="write the judge as one page for any browser into this file")  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    add_json_option(parser)
     parser.add_argument("--kind", metavar="KIND", help="with --example: the kind of case")
 
 
@@ -79,7 +79,7 @@ def _judge_one(options: argparse.Namespace, words: Language) -> int:
     if options.better:
         _print_better(case, options.better, words, as_json=options.json)
     elif options.json:
-        sys.stdout.buffer.write(to_json(answer_case(case, words)) + b"\n")
+        print_json(answer_case(case, words))
     else:
         print(answer_case_in_words(case, words))
     return 0
@@ -89,7 +89,7 @@ def _print_better(case: JsonObject, name: str, words: Language, *, as_json: bool
     """Print the decisions with which this player would have got more."""
     found = find_better(case, name, "--better")
     if as_json:
-        sys.stdout.buffer.write(to_json({"better": render_better(found, words)}) + b"\n")
+        print_json({"better": render_better(found, words)})
         return
     for said in say_better(found, name):
         print(words(said))

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.cli.options import add_json_option, print_json
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.games import make_rulebook
-from companion.judge.decide import render_text, render_verdict, to_json
+from companion.judge.decide import render_text, render_verdict
 from companion.records.format import Record
 from companion.records.parse import read_bytes, read_record
 from companion.records.verify import check_record, prove_record, record_events
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", type=Path, metavar="RECORD", help="the record of one game")
     parser.add_argument("--at", type=int, metavar="N", help="stop after event number N")
     parser.add_argument("--verify", action="store_true", help="verify every event and every bid")
-    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
+    add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     prove_record(record)
     for line in retell_record(record, options.at, words):
         if options.json:
-            sys.stdout.buffer.write(to_json(line) + b"\n")
+            print_json(line)
         else:
             print(format_moment(line))
     return 0
@@ -52,7 +53,7 @@ def _verify(options: argparse.Namespace, words: Language) -> int:
     """Print every check; a record that was read and is in doubt has status 1."""
     report = check_record(read_bytes(options.record))
     if options.json:
-        sys.stdout.buffer.write(to_json(report.list_facts()) + b"\n")
+        print_json(report.list_facts())
     else:
         for said in report.describe():
             print(words(said))
