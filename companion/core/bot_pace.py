@@ -2,5 +2,5 @@
 
 from typing import Literal
 
-Pace = Literal["slow", "human", "fast", "still"]
+Pace = Literal["human", "fast", "still"]
 """Where bots are still they wait."""

@@ -201,7 +201,7 @@ def test_the_language_of_the_table_is_the_one_of_the_command_or_that_was_chosen(
 
 
 def test_a_pulled_plug_costs_nobody_anything(start: Start, aside: Path) -> None:
-    playing = start("play", "--pace", "still", "--seed", "7")
+    playing = start("play", "--seed", "7")
     (folder,) = aside.glob("companion-*/")
     browser = playing.browser
 
@@ -211,7 +211,7 @@ def test_a_pulled_plug_costs_nobody_anything(start: Start, aside: Path) -> None:
         assert browser.post("/api/seats/1/requests", **asked) == 204
 
     assert browser.post("/api/join/seats/1") == 204
-    assert browser.post("/api/play/1/bots", pace="slow") == 204
+    assert browser.post("/api/play/1/bots", pace="still") == 204
     ask("frozen")
     before, pid = lines(folder), playing.process.pid
     assert browser.post("/api/play/1/faults", fault="plug", at=0, on=True) == 204
@@ -219,7 +219,7 @@ def test_a_pulled_plug_costs_nobody_anything(start: Start, aside: Path) -> None:
     assert playing.process.pid == pid
     assert lines(folder) == before
     words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-    assert words[words.index(b"--plugged") :][:4] == [b"--plugged", b"passing", b"--pace", b"slow"]
+    assert words[words.index(b"--plugged") :][:4] == [b"--plugged", b"passing", b"--pace", b"still"]
     ask("thawed")
     assert len(lines(folder)) == len(before) + 1
     assert playing.end()[0] == 0

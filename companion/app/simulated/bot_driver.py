@@ -29,7 +29,7 @@ from companion.table.history import History, replay_moments
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
 
-PACES: dict[Pace, float] = {"slow": 3.5, "human": 1.6, "fast": 0.0, "still": math.inf}
+PACES: dict[Pace, float] = {"human": 1.6, "fast": 0.0, "still": math.inf}
 """Seconds that a bot usually thinks before it acts; more before a weighty decision."""
 
 
