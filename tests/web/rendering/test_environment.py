@@ -1,9 +1,26 @@
-"""The environment of templates: modules are made late and used again, and mix no two drawings."""
+"""The environment of templates: modules are made late, used again, and change no byte of a page."""
 
+from random import Random
+
+import pytest
 from flask import Flask
+from flask.templating import Environment
 from jinja2 import DictLoader
+from msgspec.structs import replace
 
+from companion.seating.seats import SeatHolder, Seats
+from tests.worlds.campaign import pick
+from tests.worlds.own_games import own_games
+from tests.worlds.rulebook_players import Dice, Evening
+from tests.worlds.stream_text import full_state
+from tests.worlds.watched_table import Watched
+from web.app import create_app
+from web.context import CONTEXT_KEY, AppContext
+from web.rendering.blocks import BlockPainter
 from web.rendering.environment import LateTemplate, LentModules, PageEnvironment
+from web.rendering.languages import offered_languages
+from web.rendering.scene import Screen
+from web.rendering.screens import BLOCK_PAINTER
 
 WORDS = "{% macro greet() %}{{ of }} {{ name }}{% endmacro %}"
 BOTH = (
@@ -67,3 +84,25 @@ def test_a_module_with_a_value_is_made_anew() -> None:
         lent = LentModules()
         assert drawn(env, text, name, lent) == name
         lent.give_back()
+
+
+@pytest.mark.parametrize("game", own_games())
+def test_pages_are_as_jinja_itself_would_paint_them(tmp_path, game):
+    watched = Watched(tmp_path / "journal.sqlite3", game)
+    ours, jinjas = (
+        create_app(AppContext(watched.table, Seats({1: SeatHolder("ana")}))) for _ in range(2)
+    )
+    jinjas.jinja_env.__class__ = Environment
+    jinjas.extensions[BLOCK_PAINTER] = BlockPainter(jinjas.jinja_env)
+    states = Evening(game, Dice(Random(5)), watched.table.seats).play().states[1:]
+    for state in states[:: len(states) // pick(6, 60, 200) or 1]:
+        watched.table.history = replace(watched.table.history, state=state)
+        for page, seat in (("phone", 1), ("table", 0)):
+            for language in offered_languages():
+                screen = Screen(page, seat, language)
+                painted = [
+                    full_state(app, app.extensions[CONTEXT_KEY], screen) for app in (ours, jinjas)
+                ]
+                assert painted[0] == painted[1]
+                assert len(painted[0]) > 100
+    watched.journal.close()
