@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self, TypeVar, cast
 import msgspec
 
 from companion.core.cards import Box
-from companion.core.commitment import RoundHands, fresh_hands
+from companion.core.commitment import RoundHands, fresh_hands, replace_entry
 from companion.core.events import Started
 from companion.core.i18n import seat_keys
 from companion.core.sweep import Sweep, Sweeping
@@ -73,6 +73,11 @@ class PlainState(msgspec.Struct, frozen=True, kw_only=True):
     def sweep(self) -> Sweep | None:
         """The sweep under way, in a game whose places are swept; None if there is none."""
         return None
+
+    def change_player(self, seat: int, **fields: Any) -> Self:
+        """Return the game with these fields of the player at a seat changed."""
+        player = msgspec.structs.replace(self.players[seat - 1], **fields)
+        return msgspec.structs.replace(self, players=replace_entry(self.players, seat, player))
 
     @classmethod
     def begin(

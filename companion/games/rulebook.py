@@ -83,9 +83,13 @@ SOME_SEAL = "0" * 64
 
 
 def refuse_unoffered(
-    choices: Callable[[S, int], Choices], rule: str
+    choices: Callable[[S, int], Choices],
+    rule: str,
+    code: str = "not_offered",
+    text: str = N_("That cannot be chosen now."),
 ) -> Callable[[S, Event], Refusal | None]:
-    """Return a function that refuses every event that no seat is offered by these choices."""
+    """Return a function that refuses every event that no seat is offered by these choices, in a
+    sentence that may name its fields."""
 
     def refuse(state: S, event: Event) -> Refusal | None:
         seats = (
@@ -95,9 +99,15 @@ def refuse_unoffered(
         )
         if any(_is_choice(choice, event) for seat in seats for choice in choices(state, seat)):
             return None
-        return refusal("not_offered", rule, "That cannot be chosen now.")
+        facts = msgspec.structs.asdict(event)
+        return refusal(code, rule, text, **{name: facts[name] for name in find_gaps(text)})
 
     return refuse
+
+
+def find_gaps(text: str) -> set[str]:
+    """Return the names of the facts that a sentence names."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
 def _is_choice(choice: Choice, event: Event) -> bool:
@@ -214,7 +224,7 @@ class Rulebook(ABC, Generic[S]):
     def now_facts(self, state: S) -> Facts:
         """Return the facts that the sentence of this phase names, besides `who` is at turn; by
         default the fields of the state by their names."""
-        gaps = {name for _, name, _, _ in Formatter().parse(self.now[state.phase]) if name}
+        gaps = find_gaps(self.now[state.phase])
         return {name: getattr(state, name) for name in gaps if hasattr(state, name)}
 
     def hand_choice(self, state: S, seat: int) -> HandChoice | None:

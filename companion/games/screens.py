@@ -92,10 +92,10 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     Without one the sentences are told alone.
 
     `pictures` are names of pieces that are drawn by the picture of that name in the folder `static`
-    of the game (“thief.svg”), where its `style.css` may lie too, and `marks` are the letters by
-    which a colour is told without seeing its hue. `welcome` are three pictures of the same folder
-    that welcome a guest, by default the first of the pieces; its “box.svg” is on the button that
-    chooses the box.
+    of the game (“thief.svg”), where its `style.css` may lie too. `colours` are names that are drawn
+    as round pieces with two letters, by which a colour is told without seeing its hue: the first
+    ones of its name, or its `marks`. `welcome` are three pictures of the same folder that welcome a
+    guest, by default the first of the pieces; its “box.svg” is on the button that chooses the box.
     """
 
     board: Part = show_open_table
@@ -113,5 +113,6 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     picture: Callable[[Verdict, Sequence[str]], VerdictPicture] | None = None
     pictures: tuple[str, ...] = ()
     welcome: tuple[str, ...] = ()
+    colours: tuple[str, ...] = ()
     marks: Mapping[str, str] = {}
     count_labels: Mapping[str, str] = {}

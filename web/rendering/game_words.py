@@ -160,7 +160,8 @@ def _list_other_decisions(case: bytes) -> tuple[OtherDecisions, ...]:
 @cache
 def is_coloured(piece: str) -> bool:
     """Check that a piece is named by one colour or several: “red”, “red-blue”."""
-    return templates.colour_marks().keys() >= {*piece.split("-")}
+    colours = {colour for game in list_games() for colour in game.screens.colours}
+    return colours >= {*piece.split("-")}
 
 
 @cache

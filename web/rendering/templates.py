@@ -120,17 +120,11 @@ def name_case(case: JsonObject, named: Callable[[str], str]) -> JsonObject:
     return found
 
 
-def colour_marks() -> dict[str, str]:
-    """Return the letters that mark the colours of all games, so that each can be told without
-    seeing its hue."""
-    marks = (game.screens.marks for game in list_games()[::-1])
-    return {colour: text for each in marks for colour, text in each.items()}
-
-
 def make_marker(spoken: Language) -> Callable[[str], str]:
     """Return the function that puts the letters of a colour into words; one without letters of its
     own is marked by the first two of its name."""
-    known = {colour: spoken.render(text, {}) for colour, text in colour_marks().items()}
+    marks = [one for game in list_games()[::-1] for one in game.screens.marks.items()]
+    known = {colour: spoken.render(text, {}) for colour, text in marks}
     return lambda colour: known.get(colour) or spoken.render_word(colour)[:2].title()
 
 

@@ -91,64 +91,49 @@ def _find_winner(lot: Lot, steps: list[VerdictStep]) -> str:
 def _move_markers(
     lot: Lot, shown: Mapping[str, int], steps: list[VerdictStep]
 ) -> tuple[dict[str, int], tuple[str, ...]]:
-    """Move every marker; return the values after that, and the colours that rose."""
-    tied, house_of_tied = _find_tied(lot, shown)
-    risen = () if house_of_tied and house_of_tied.value == "none_rises" else tied
+    """Move every marker; return the values after that, and the colours that rose: those with the
+    most chips, two at least, unless three or more tie and the house rule has none of them rise."""
+    most = max(shown.values())
+    tied = tuple(colour for colour, n in shown.items() if n == most and n >= 2)
+    answer = lot.house_rules["tied_for_most"]
+    house_of_tied = HouseRule("tied_for_most", answer) if len(tied) > 2 else None
+    risen = () if house_of_tied and answer == "none_rises" else tied
     values = {}
     for colour, n in shown.items():
         before = lot.values[colour]
-        after, text, house = _move_marker(lot, before, n, colour in risen)
+        after, text, house, stops = _move_marker(lot, before, n, colour in risen)
         house = house_of_tied if (colour,) == tied[:1] else house
         values[colour] = after
-        stops = ("F.track.least",) if _stops_at_least(lot, before, n) else ()
         facts = {"colour": colour, "chips": n, "before": before, "after": after}
         steps.append(VerdictStep("F.track", text, facts, house, stops))
     return values, risen
 
 
-def _find_tied(lot: Lot, shown: Mapping[str, int]) -> tuple[tuple[str, ...], HouseRule | None]:
-    """Return the colours with the most chips, two at least; with three or more of them, the house
-    rule that decides about them."""
-    most = max(shown.values())
-    tied = tuple(c for c, n in shown.items() if n == most and n >= 2)
-    if len(tied) <= 2:
-        return tied, None
-    return tied, HouseRule("tied_for_most", lot.house_rules["tied_for_most"])
-
-
-def _move_marker(lot: Lot, before: int, n: int, rises: bool) -> tuple[int, str, HouseRule | None]:
-    """Return one marker's new value, the text, and the house rule that decided it."""
-    track = lot.box.track
+def _move_marker(
+    lot: Lot, before: int, n: int, rises: bool
+) -> tuple[int, str, HouseRule | None, tuple[str, ...]]:
+    """Return one marker's new value, the text, the house rule where its answers differ, and the
+    ruling by which it stays on the track."""
+    track, unplayed = lot.box.track, lot.house_rules["unplayed"]
     if rises:
-        after = min(before + track.up, track.most)
-        return after, N_("{colour:C}: {chips}, the most; up from {before} to {after}."), None
-    if n == 1:
-        after = max(before - track.down, track.least)
-        if after == before:
-            return after, N_("{colour:C}: a single chip, stays at {after}."), None
-        return after, N_("{colour:C}: a single chip, down from {before} to {after}."), None
-    if n:
-        return before, N_("{colour:C}: {chips}, stays at {after}."), None
-    return _drop_unplayed(lot, before)
-
-
-def _stops_at_least(lot: Lot, before: int, n: int) -> bool:
-    """Return whether a marker would fall below the track, which the booklets do not speak of."""
-    track = lot.box.track
-    falls = n == 0 and lot.house_rules["unplayed"] == "minus_two"
-    return before - (track.fall if falls else track.down if n == 1 else 0) < track.least
-
-
-def _drop_unplayed(lot: Lot, before: int) -> tuple[int, str, HouseRule | None]:
-    """Return the fall of an unplayed colour; where both answers agree, no house rule decides."""
-    least, fall = lot.box.track.least, lot.box.track.fall
-    house = lot.house_rules["unplayed"]
-    ways = {"to_minimum": least, "minus_two": max(before - fall, least)}
-    if before == least:
-        return before, N_("{colour:C}: no chips, stays at {after}."), None
-    decided = len(set(ways.values())) > 1
-    text = "{colour:C}: no chips, falls from {before} to {after}."
-    return ways[house], text, HouseRule("unplayed", house) if decided else None
+        text = N_("{colour:C}: {chips}, the most; up from {before} to {after}.")
+        return min(before + track.up, track.most), text, None, ()
+    if n > 1:
+        return before, N_("{colour:C}: {chips}, stays at {after}."), None, ()
+    ways = {"to_minimum": track.least, "minus_two": before - track.fall}
+    to = before - track.down if n else ways[unplayed]
+    after = max(to, track.least)
+    stops = ("F.track.least",) if to < track.least else ()
+    if n and after == before:
+        text = N_("{colour:C}: a single chip, stays at {after}.")
+    elif n:
+        text = N_("{colour:C}: a single chip, down from {before} to {after}.")
+    elif after == before:
+        text = N_("{colour:C}: no chips, stays at {after}.")
+    else:
+        text = N_("{colour:C}: no chips, falls from {before} to {after}.")
+    decided = not n and len({max(way, track.least) for way in ways.values()}) > 1
+    return after, text, HouseRule("unplayed", unplayed) if decided else None, stops
 
 
 def count_aces(cards: Sequence[str], colour: str) -> int:
@@ -171,23 +156,15 @@ def _pay_bonuses(
             aces = {name: count_aces(cards, colour) for name, cards in shown.items()}
             for name, n in aces.items():
                 bonuses[name] += n * each
-                won = count_aces([lot.card], colour) if name == winner else 0
-                steps += _bonus_step(name, n, colour, each, ("F.bonus.won",) if won else ())
+                facts = {"who": [name], "aces": n, "colour": colour, "millions": n * each}
+                won = ("F.bonus.won",) if name == winner and colour in lot.card.split("-") else ()
+                text = "{who} has {aces} in {colour} and gets {millions}."
+                steps += [step("F.bonus", text, None, *won, **facts)] if n else []
             values[colour] = lot.box.track.start
             text = "{colour:C} goes back to {after}."
             unowned = () if any(aces.values()) else ("F.bonus.reset",)
             steps.append(step("F.bonus", text, None, *unowned, colour=colour, after=values[colour]))
     return bonuses
-
-
-def _bonus_step(
-    name: str, n: int, colour: str, each: int, rulings: tuple[str, ...]
-) -> list[VerdictStep]:
-    if not n:
-        return []
-    text = "{who} has {aces} in {colour} and gets {millions}."
-    facts = {"who": [name], "aces": n, "colour": colour, "millions": n * each}
-    return [step("F.bonus", text, None, *rulings, **facts)]
 
 
 def _take_back(chips: int, first_pick: str, steps: list[VerdictStep]) -> None:
@@ -219,22 +196,17 @@ class Sale(Verdict, frozen=True, tag="sale"):
 
 def resolve_sale(seller: str, card: str, values: Mapping[str, int], then: str | None) -> Sale:
     """Resolve the sale of a card, or of none; `then` leads the next round, if there is one."""
-    steps, price = [], 0
+    price = card_worth(card, values) if card else 0
     if card:
-        price = card_worth(card, values)
         parts = {colour: values[colour] for colour in card.split("-")}
         text = "{who} sells {card} for {millions} ({by_colour})."
         facts = {"who": [seller], "card": card, "millions": price, "by_colour": parts}
-        steps.append(step("F.sell", text, None, **facts))
+        steps = [step("F.sell", text, None, **facts)]
     else:
-        steps.append(step("F.sell", "{who} sells nothing.", who=[seller]))
-    return Sale((*steps, *_next_starter_step(then)), seller, card, price)
-
-
-def _next_starter_step(then: str | None) -> tuple[VerdictStep, ...]:
-    if then is None:
-        return ()
-    return (step("F.next", "The next start player is {who}.", who=[then]),)
+        steps = [step("F.sell", "{who} sells nothing.", who=[seller])]
+    if then is not None:
+        steps.append(step("F.next", "The next start player is {who}.", who=[then]))
+    return Sale(tuple(steps), seller, card, price)
 
 
 class BanqueFataleFortune(msgspec.Struct, frozen=True):

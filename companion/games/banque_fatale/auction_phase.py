@@ -18,7 +18,7 @@ from companion.games.banque_fatale.state import (
     CardTurned,
 )
 from companion.games.commit_reveal import mark_unproven, sealed_round
-from companion.games.rulebook import Choices, Row, no_such_seat
+from companion.games.rulebook import Choices, Row, no_such_seat, refuse_unoffered
 
 replace = msgspec.structs.replace
 
@@ -41,26 +41,13 @@ def _single_colour_cards(state: BanqueFataleState) -> tuple[str, ...]:
 
 def deal_card(state: BanqueFataleState, event: CardDealt) -> BanqueFataleState:
     """Lay the card in front of the player."""
-    player = state.players[event.seat - 1]
-    state = replace(
-        state,
-        players=replace_entry(state.players, event.seat, replace(player, cards=(event.card,))),
-    )
+    state = state.change_player(event.seat, cards=(event.card,))
     return state if not all(p.cards for p in state.players) else replace(state, phase="lay")
 
 
 def deal_choices(state: BanqueFataleState, seat: int) -> Choices:
     """Offer a seat its first card."""
     return () if state.players[seat - 1].cards else ({"card": _single_colour_cards(state)},)
-
-
-def refuse_turn(state: BanqueFataleState, event: CardTurned) -> Refusal | None:
-    """Refuse a card that was seen before."""
-    if event.card in state.unseen_cards():
-        return None
-    text = "The card {card} is not a card that can still be in the pile."
-    rule = "F.auction" if state.phase == "refill" else "F.setup"
-    return refusal("no_such_card", rule, text, card=event.card)
 
 
 def turn_card(state: BanqueFataleState, event: CardTurned) -> BanqueFataleState:
@@ -80,6 +67,7 @@ def turn_choices(state: BanqueFataleState, _seat: int) -> Choices:
 
 DEAL_A_CARD = N_("Say which card of a single colour lies in front of you.")
 TURN_A_CARD = N_("Turn a card from the pile face up beside the board, and say which it is.")
+NOT_IN_PILE = N_("The card {card} is not a card that can still be in the pile.")
 
 DEAL_ROWS = (
     Row(
@@ -87,22 +75,14 @@ DEAL_ROWS = (
         DEAL_A_CARD, deal_card, refuse_deal, deal_choices,
     ),
     Row(
-        "lay", CardTurned, "active", "F.setup", ("lay", "choose"),
-        TURN_A_CARD, turn_card, refuse_turn, turn_choices,
+        "lay", CardTurned, "active", "F.setup", ("lay", "choose"), TURN_A_CARD, turn_card,
+        refuse_unoffered(turn_choices, "F.setup", "no_such_card", NOT_IN_PILE), turn_choices,
     ),
     Row(
-        "refill", CardTurned, "active", "F.auction", ("seal",),
-        TURN_A_CARD, turn_card, refuse_turn, turn_choices,
+        "refill", CardTurned, "active", "F.auction", ("seal",), TURN_A_CARD, turn_card,
+        refuse_unoffered(turn_choices, "F.auction", "no_such_card", NOT_IN_PILE), turn_choices,
     ),
 )  # fmt: skip
-
-
-def refuse_choice(state: BanqueFataleState, event: CardChosen) -> Refusal | None:
-    """Refuse a card that does not lie open."""
-    if event.card in state.on_offer():
-        return None
-    text = "The card {card} does not lie open."
-    return refusal("not_open", "F.auction", text, card=event.card)
 
 
 def choose_card(state: BanqueFataleState, event: CardChosen) -> BanqueFataleState:
@@ -201,6 +181,7 @@ def _seat_of(state: BanqueFataleState, name: str) -> int:
     return [player.name for player in state.players].index(name) + 1
 
 
+NOT_OPEN = N_("The card {card} does not lie open.")
 CHOOSE_A_CARD = N_("Choose the open card to auction.")
 CLOSE_YOUR_HAND = N_("Choose the chips you bid, or none.")
 AFTER = ("take", "sell", "choose", "over")
@@ -208,7 +189,8 @@ AFTER = ("take", "sell", "choose", "over")
 ROWS = (
     Row(
         "choose", CardChosen, "active", "F.auction", ("refill", "seal"),
-        CHOOSE_A_CARD, choose_card, refuse_choice, card_choices,
+        CHOOSE_A_CARD, choose_card,
+        refuse_unoffered(card_choices, "F.auction", "not_open", NOT_OPEN), card_choices,
     ),
     *sealed_round("F.auction", choose_chips, pay_auction, AFTER, CLOSE_YOUR_HAND, refuse_colour),
 )  # fmt: skip

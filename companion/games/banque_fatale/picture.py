@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.core.i18n import N_, Facts, Message
 from companion.core.verdict import Verdict, VerdictStep
+from companion.games.disputes import find_fact
 from companion.games.picture import (
     LARGE,
     PLAIN,
@@ -30,100 +31,78 @@ BONUS_ROW = 30.0
 BONUS = N_("{colour:C}, {n} for each ace: {use}")
 FIRST_AFTER = N_("Tie: {who} wins, next after {begins}")
 
+TONES: tuple[Tone, Tone] = ("soft", "plain")
+"""Of a colour of which no chip was shown, and of any other."""
+
 Numbered = list[tuple[int, VerdictStep]]
 
 
 def picture_auction(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     """Return the picture of an auction: a line for each player, a column for each colour."""
     steps: Numbered = list(enumerate(verdict.steps, 1))
-    hands: Mapping[str, Mapping[str, int]] = next(
-        step.facts["fists"] for _, step in steps if "fists" in step.facts
-    )
+    hands: Mapping[str, Mapping[str, int]] = find_fact(verdict, "fists")
     players = players or list(hands)
     moved = {s.facts["colour"]: (n, s.facts) for n, s in steps if s.rule == "F.track"}
     columns = {colour: 250 + 68 * n for n, colour in enumerate(moved)}
     under = FIRST_ROW + ROW * len(hands)
-    marks = [
-        *_name_card(steps),
-        *_head_columns(columns),
-        *(mark for n, name in enumerate(hands)
-          for mark in _row(n, name, hands[name], columns, players)),
-        *_crown_winner(steps, list(hands)),
-        *(mark for colour, x in columns.items() for mark in _sum_column(x, under, *moved[colour])),
-        *_head_rows(under, min(n for n, _ in moved.values())),
-        *_pay_bonuses(steps, columns, under),
-    ]  # fmt: skip
-    rows = sum(s.rule == "F.bonus" and "each" in s.facts for _, s in steps)
-    return VerdictPicture(under + 112 + BONUS_ROW * rows, tuple(marks))
+    marks = [*_name_card(steps), *_head_columns(columns)]
+    for n, (name, hand) in enumerate(hands.items()):
+        seat = players.index(name) + 1
+        marks += _draw_hand(FIRST_ROW + ROW * n, seat, name, hand, columns)
+    marks += _crown_winner(steps, list(hands))
+    for colour, x in columns.items():
+        marks += _sum_column(x, under, *moved[colour])
+    marks += _head_rows(under, min(n for n, _ in moved.values()))
+    pays = [(n, s.facts) for n, s in steps if s.rule == "F.bonus" and "each" in s.facts]
+    for n, (at, facts) in enumerate(pays):
+        marks += _pay_bonus(at, facts, steps, columns[facts["colour"]], under, n)
+    return VerdictPicture(under + 112 + BONUS_ROW * len(pays), tuple(marks))
 
 
 def _name_card(steps: Numbered) -> list[AnyMark]:
     """Say on top who gets the card, and why among equals."""
-    for n, step in steps:
-        if "card" in step.facts and step.rule.startswith("F.auction"):
-            facts = step.facts
-            text = N_("{who} wins the card")
-            if step.rule == "F.auction.tie":
-                is_first = facts["who"] == [facts["begins"]]
-                text = N_("Tie: {who} began and wins") if is_first else FIRST_AFTER
-            return [
-                Card(x=0, y=0, height=52, face=facts["card"]),
-                Text(x=56, y=36, say=Message(text, dict(facts)), size=LARGE, bold=True, at=n,
-                     wide=WIDTH - 56),
-            ]  # fmt: skip
-    return []
+    n, won = next((n, s) for n, s in steps if "card" in s.facts and s.rule.startswith("F.auction"))
+    text = N_("{who} wins the card")
+    if won.rule == "F.auction.tie":
+        is_first = won.facts["who"] == [won.facts["begins"]]
+        text = N_("Tie: {who} began and wins") if is_first else FIRST_AFTER
+    says = Message(text, dict(won.facts))
+    return [
+        Card(x=0, y=0, height=52, face=won.facts["card"]),
+        Text(x=56, y=36, say=says, size=LARGE, bold=True, at=n, wide=WIDTH - 56),
+    ]
 
 
 def _head_columns(columns: Mapping[str, int]) -> list[AnyMark]:
-    heads: list[AnyMark] = [
-        RoundPiece(x=x, y=HEAD_Y + 26, size=40, colour=colour) for colour, x in columns.items()
-    ]
-    total = Text(
-        x=TOTAL_X,
-        y=HEAD_Y + 34,
-        say=Message(N_("Total")),
-        size=SMALL,
-        anchor="middle",
-        tone="soft",
-        wide=66,
-    )
-    return [*heads, total]
+    heads = [RoundPiece(x=x, y=HEAD_Y + 26, size=40, colour=c) for c, x in columns.items()]
+    total = Message(N_("Total"))
+    return [*heads, Text(x=TOTAL_X, y=HEAD_Y + 34, say=total, size=SMALL, anchor="middle",
+                         tone="soft", wide=66)]  # fmt: skip
 
 
-def _row(
-    n: int,
-    name: str,
-    hand: Mapping[str, int],
-    columns: Mapping[str, int],
-    players: Sequence[str],
+def _draw_hand(
+    y: float, seat: int, name: str, hand: Mapping[str, int], columns: Mapping[str, int]
 ) -> list[AnyMark]:
     """Draw the chips of one player."""
-    y = FIRST_ROW + ROW * n
     marks: list[AnyMark] = [
-        Chair(x=14, y=y + 15, size=28, seat=players.index(name) + 1),
+        Chair(x=14, y=y + 15, size=28, seat=seat),
         Text(x=38, y=y + 24, say=name, wide=NAMES_WIDE - 38),
     ]
     for colour, x in columns.items():
         shown = hand.get(colour, 0)
-        marks.append(
-            Text(x=x, y=y + 24, say=str(shown or "·"), anchor="middle", bold=shown > 0,
-                 tone="plain" if shown else "soft")
-        )  # fmt: skip
+        say, tone = str(shown or "·"), TONES[shown > 0]
+        marks.append(Text(x=x, y=y + 24, say=say, anchor="middle", bold=shown > 0, tone=tone))
     total = str(sum(hand.values()))
-    marks.append(Text(x=TOTAL_X, y=y + 24, say=total, anchor="middle", bold=True))
-    return marks
+    return [*marks, Text(x=TOTAL_X, y=y + 24, say=total, anchor="middle", bold=True)]
 
 
 def _crown_winner(steps: Numbered, names: Sequence[str]) -> list[AnyMark]:
     """Frame the totals of equals, and then the line of the winner."""
     marks: list[AnyMark] = []
     for n, step in steps:
-        if not step.rule.startswith("F.auction") or "who" not in step.facts:
-            continue
-        wins = "card" in step.facts
-        for name in step.facts["who"]:
+        x = -4.0 if "card" in step.facts else TOTAL_X - 24
+        for name in step.facts.get("who", ()) if step.rule.startswith("F.auction") else ():
             y = FIRST_ROW + ROW * names.index(name)
-            x = -4.0 if wins else TOTAL_X - 24
             marks.append(RoundFrame(x=x, y=y, width=WIDTH + 2 - x, height=ROW - 4, at=n))
     return marks
 
@@ -138,13 +117,18 @@ def _sum_column(x: float, y: float, n: int, facts: Mapping[str, Any]) -> list[An
         (x + 14 * (before != after), 62, sign, SMALL, tone),
         (x, 98, str(after), LARGE, tone),
     )
-    marks: list[AnyMark] = [StraightLine(x=x - 26, y=y + 2, to_x=x + 26, to_y=y + 2, at=n)]
-    for middle, down, say, size, colour in texts:
-        marks.append(
-            Text(x=middle, y=y + down, say=say, size=size, tone=colour, anchor="middle", at=n,
-                 bold=True, comes="rise")
-        )  # fmt: skip
-    return marks
+    line = StraightLine(x=x - 26, y=y + 2, to_x=x + 26, to_y=y + 2, at=n)
+    return [line, *(
+        Text(x=middle, y=y + down, say=say, size=size, tone=colour, anchor="middle", at=n,
+             bold=True, comes="rise")
+        for middle, down, say, size, colour in texts
+    )]  # fmt: skip
+
+
+def _direction(before: int, after: int) -> tuple[str, Tone]:
+    if after > before:
+        return "▲", "good"
+    return ("▼", "bad") if after < before else ("=", "soft")
 
 
 def _head_rows(under: float, at: int) -> list[AnyMark]:
@@ -155,33 +139,17 @@ def _head_rows(under: float, at: int) -> list[AnyMark]:
     ]
 
 
-def _direction(before: int, after: int) -> tuple[str, Tone]:
-    if after > before:
-        return "▲", "good"
-    return ("▼", "bad") if after < before else ("=", "soft")
-
-
-def _pay_bonuses(steps: Numbered, columns: Mapping[str, int], under: float) -> list[AnyMark]:
-    """Frame each value that pays, and say in a line under all what its aces brought to whom."""
-    pays = [(n, s.facts) for n, s in steps if s.rule == "F.bonus" and "each" in s.facts]
-    marks: list[AnyMark] = []
-    for row, (n, facts) in enumerate(pays):
-        x, y = columns[facts["colour"]], under + 134 + BONUS_ROW * row
-        marks.append(RoundFrame(x=x - 32, y=under + 64, width=64, height=38, at=n))
-        gained = [
-            (at, step.facts)
-            for at, step in steps
-            if "millions" in step.facts and step.facts.get("colour") == facts["colour"]
-        ]
-        at = max([n, *(at for at, _ in gained)])
-        marks.append(_line_of_bonus(y, at, facts, {f["who"][0]: f["millions"] for _, f in gained}))
-    return marks
-
-
-def _line_of_bonus(y: float, at: int, facts: Facts, gained: Mapping[str, int]) -> Text:
-    """Word the bonus of a colour: each ace's pay, and each player's sum."""
-    told = Message("{tally}", {"tally": {who: f"+{n}" for who, n in gained.items()}})
-    say = Message(
-        BONUS, {"colour": facts["colour"], "n": facts["each"], "use": told if gained else "–"}
-    )
-    return Text(x=0, y=y, say=say, size=SMALL, tone="gold", bold=True, at=at, wide=WIDTH)
+def _pay_bonus(
+    at: int, facts: Facts, steps: Numbered, x: float, under: float, row: int
+) -> list[AnyMark]:
+    """Frame a value that pays, and say in a line under all what its aces brought to whom."""
+    colour = facts["colour"]
+    paid = [(n, s.facts) for n, s in steps
+            if "millions" in s.facts and s.facts.get("colour") == colour]  # fmt: skip
+    told = Message("{tally}", {"tally": {own["who"][0]: f"+{own['millions']}" for _, own in paid}})
+    say = Message(BONUS, {"colour": colour, "n": facts["each"], "use": told if paid else "–"})
+    last, y = max([at, *(n for n, _ in paid)]), under + 134 + BONUS_ROW * row
+    return [
+        RoundFrame(x=x - 32, y=under + 64, width=64, height=38, at=at),
+        Text(x=0, y=y, say=say, size=SMALL, tone="gold", bold=True, at=last, wide=WIDTH),
+    ]

@@ -2,7 +2,6 @@
 
 import msgspec
 
-from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
 from companion.core.i18n import N_
@@ -15,17 +14,9 @@ from companion.games.banque_fatale.auction import (
     resolve_sale,
 )
 from companion.games.banque_fatale.state import BanqueFataleState, CardSold, ChipTaken
-from companion.games.rulebook import Choices, Row, left_of, offer_as_it_is
+from companion.games.rulebook import Choices, Row, left_of, offer_as_it_is, refuse_unoffered
 
 replace = msgspec.structs.replace
-
-
-def refuse_take(state: BanqueFataleState, event: ChipTaken) -> Refusal | None:
-    """Refuse a chip that does not lie in the middle."""
-    if state.middle.get(event.colour):
-        return None
-    text = "No chip of {colour} lies in the middle."
-    return refusal("no_such_chip", "F.chips", text, colour=event.colour)
 
 
 def take_chip(state: BanqueFataleState, event: ChipTaken) -> BanqueFataleState:
@@ -33,12 +24,8 @@ def take_chip(state: BanqueFataleState, event: ChipTaken) -> BanqueFataleState:
     player = state.players[event.seat - 1]
     chips = {**player.chips, event.colour: player.chips[event.colour] + 1}
     middle = {**state.middle, event.colour: state.middle[event.colour] - 1}
-    state = replace(
-        state,
-        players=replace_entry(state.players, event.seat, replace(player, chips=chips)),
-        middle=middle,
-        active=left_of(state.active, len(state.players)),
-    )
+    state = state.change_player(event.seat, chips=chips)
+    state = replace(state, middle=middle, active=left_of(state.active, len(state.players)))
     return state if any(middle.values()) else start_sale(state)
 
 
@@ -99,8 +86,8 @@ def sell_card(state: BanqueFataleState, event: CardSold) -> BanqueFataleState:
     player = state.players[event.seat - 1]
     cards = tuple(card for card in player.cards if card != event.card)
     cash = player.cash + card_worth(event.card, state.values)
-    players = replace_entry(state.players, event.seat, replace(player, cards=cards, cash=cash))
-    state = replace(state, players=players, sold=(*state.sold, event.card))
+    state = state.change_player(event.seat, cards=cards, cash=cash)
+    state = replace(state, sold=(*state.sold, event.card))
     return _next_round(state, event.card)
 
 
@@ -115,6 +102,7 @@ def pass_sale(state: BanqueFataleState, _event: Passed) -> BanqueFataleState:
     return _next_round(state)
 
 
+NO_SUCH_CHIP = N_("No chip of {colour} lies in the middle.")
 TAKE_A_CHIP = N_("Take one chip from the middle.")
 SELL_A_CARD = N_("Sell a card for the value of its colours.")
 SELL_NOTHING = N_("Sell nothing")
@@ -122,7 +110,8 @@ SELL_NOTHING = N_("Sell nothing")
 ROWS = (
     Row(
         "take", ChipTaken, "active", "F.chips", ("take", "sell", "choose", "over"),
-        TAKE_A_CHIP, take_chip, refuse_take, chip_choices,
+        TAKE_A_CHIP, take_chip,
+        refuse_unoffered(chip_choices, "F.chips", "no_such_chip", NO_SUCH_CHIP), chip_choices,
     ),
     Row(
         "sell", CardSold, "active", "F.sell", ("choose", "over"),

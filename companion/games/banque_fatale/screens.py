@@ -53,11 +53,6 @@ SCREENS = Screens(
     },
     welcome=("aces-yellow-blue", "ace-red", "aces-green-orange"),
     count_labels={"millions": N_("Cash in millions")},
-    marks={
-        "red": N_("Re"),
-        "yellow": N_("Ye"),
-        "green": N_("Gn"),
-        "blue": N_("Bl"),
-        "orange": N_("Or"),
-    },
+    colours=("red", "yellow", "green", "blue", "orange"),
+    marks={"green": N_("Gn")},
 )

@@ -34,13 +34,10 @@ replace = msgspec.structs.replace
 def begin_round(state: RobbySoloState) -> RobbySoloState:
     """Begin the next round; end the game if the deck does not reach every bank (R.end)."""
     if state.deck < len(state.banks):
-        return replace(state, phase="over", score=_final_score(state, _too_few_step(state)))
+        text = "Too few loot cards are left for all the banks ({left} for {banks}): the game ends."
+        ends = step("R.end", text, left=state.deck, banks=len(state.banks))
+        return replace(state, phase="over", score=_final_score(state, ends))
     return replace(state, phase="fill", filled=(), declaration=None, kept=(), relaid=())
-
-
-def _too_few_step(state: RobbySoloState) -> VerdictStep:
-    text = "Too few loot cards are left for all the banks ({left} for {banks}): the game ends."
-    return step("R.end", text, left=state.deck, banks=len(state.banks))
 
 
 def _final_score(state: RobbySoloState, ends: VerdictStep) -> Score:
@@ -80,14 +77,12 @@ def no_such_bank(state: RobbySoloState, bank: object, rule: str) -> Refusal | No
 
 
 def _refuse_loot(state: RobbySoloState, event: LootLaid) -> Refusal | None:
-    refused = no_such_bank(state, event.bank, "R.fill")
-    if refused is None and event.bank not in next_banks(state):
+    refused, card = no_such_bank(state, event.bank, "R.fill"), event.card
+    if refused is not None:
+        return refused
+    if event.bank not in next_banks(state):
         text = "Loot is laid along the row, from one end to the other. Next in line: {colours}."
-        refused = refusal("out_of_line", "R.fill", text, colours=list(next_banks(state)))
-    return refused or _no_such_card(state, event.card)
-
-
-def _no_such_card(state: RobbySoloState, card: Card) -> Refusal | None:
+        return refusal("out_of_line", "R.fill", text, colours=list(next_banks(state)))
     if card not in loot_cards(state.box):
         return refusal("no_such_card", "R.fill", "The box holds no loot card “{name}”.", name=card)
     if card not in cards_in_deck(state) and "loot" not in state.box.guesses:
@@ -139,10 +134,6 @@ def _refuse_seal(state: RobbySoloState, event: Sealed) -> Refusal | None:
         text = "You are the Gentleman or Lady: lay your card when everyone else has laid one."
         return refusal("gentleman_last", "R.choose", text)
     return refused
-
-
-def _start_declaration(state: RobbySoloState) -> RobbySoloState:
-    return replace(state, phase="declare")
 
 
 # The declaration.
@@ -200,8 +191,8 @@ def _keep_card(state: RobbySoloState, event: Kept) -> RobbySoloState:
 
 def _lay_again(state: RobbySoloState, event: Sealed) -> RobbySoloState:
     hands = state.hands.close(event.seat, event.seal)
-    others = (tuple(n for n in seats if n != event.seat) for seats in (state.kept, state.relaid))
-    kept, relaid = others
+    kept = tuple(seat for seat in state.kept if seat != event.seat)
+    relaid = tuple(seat for seat in state.relaid if seat != event.seat)
     return _finish_answers(replace(state, hands=hands, kept=kept, relaid=(*relaid, event.seat)))
 
 
@@ -214,10 +205,6 @@ def _refuse_going_on(state: RobbySoloState, _event: WentOn) -> Refusal | None:
     if waits_to_go_on(state) and not unanswered_seats(state):
         return None
     return refusal("unanswered", "R.change", "Not everyone has answered the declaration.")
-
-
-def _go_on(state: RobbySoloState, _event: WentOn) -> RobbySoloState:
-    return replace(state, phase="open")
 
 
 # The table may have all cards laid anew.
@@ -253,7 +240,7 @@ ROWS = (
     ),
     closing_row(
         "R.choose", ("seal", "declare"),
-        LAY_A_CARD, _start_declaration, _refuse_seal,
+        LAY_A_CARD, lambda state: replace(state, phase="declare"), _refuse_seal,
     ),
     reseal_choice_row("seal"),
     Row(
@@ -271,7 +258,7 @@ ROWS = (
     ),
     Row(
         "change", WentOn, "active", "R.change", ("open",),
-        GO_ON, _go_on, _refuse_going_on, offer_as_it_is,
+        GO_ON, lambda state, _: replace(state, phase="open"), _refuse_going_on, offer_as_it_is,
     ),
     reseal_choice_row("change"),
 )  # fmt: skip

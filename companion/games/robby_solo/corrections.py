@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message
 from companion.core.table_events import Counted, Found
@@ -77,9 +76,7 @@ class RobbySoloCorrections(Corrections[RobbySoloState]):
         was = state.players[event.seat - 1]
         pile = _count_into(was.pile, event.more)
         deck = state.deck + len(was.pile) - len(pile)
-        mine = replace(was, pile=pile)
-        players = replace_entry(state.players, event.seat, mine)
-        state = replace(state, players=players, deck=max(0, deck))
+        state = replace(state.change_player(event.seat, pile=pile), deck=max(0, deck))
         return replace(state, score=recount_score(state)) if state.phase == "over" else state
 
     def word_counted(self, owns: Mapping[str, int]) -> Sequence[Message]:

@@ -18,22 +18,25 @@ WILL_NOT = N_("{who} had said: I will not rob the {colour} bank.")
 
 
 def _dispute_round(before: RobbySoloState, after: RobbySoloState, _shown: bool) -> Dispute:
+    names, said = [player.name for player in before.players], before.declaration
     case: JsonObject = {
         "banks": {bank: list(cards) for bank, cards in before.banks.items()},
         "choices": dict(after.choices),
         "loot": {name: list(pile) for name, pile in before.piles_by_name().items()},
     }
-    said, names = before.declaration, [player.name for player in before.players]
+    grounds = [_choice_ground(names, name, bank) for name, bank in after.choices.items()]
     if said is not None:
         who = names[before.active - 1]
         case["declared"] = {"name": who, "bank": said.bank, "will": said.will}
-    grounds = (
-        *(_choice_ground(names, name, bank) for name, bank in after.choices.items()),
-        *_declaration_grounds(before),
-        *_loot_grounds(before),
-        *_pile_grounds(before, after=False),
-    )
-    return Dispute("round", case, grounds, remembered=True)
+        told = Message(WILL if said.will else WILL_NOT, {"who": [who], "colour": said.bank})
+        grounds.append(Ground(told, since=lambda state: state.declaration))
+    grounds += [
+        Ground(Message(LAY, {"colour": bank, "card": card}), card=(place, slot))
+        for place, (bank, cards) in enumerate(before.banks.items(), 1)
+        for slot, card in enumerate(cards, 1)
+    ]
+    piles = _pile_grounds(before, after=False)
+    return Dispute("round", case, (*grounds, *piles), remembered=True)
 
 
 def _choice_ground(names: list[str], name: str, bank: str) -> Ground:
@@ -45,22 +48,6 @@ def _choice_ground(names: list[str], name: str, bank: str) -> Ground:
         since=lambda state: state.junior is not None and bank in state.junior.order,
         after=True,
     )
-
-
-def _declaration_grounds(state: RobbySoloState) -> list[Ground]:
-    if state.declaration is None:
-        return []
-    text = WILL if state.declaration.will else WILL_NOT
-    facts = {"who": [state.players[state.active - 1].name], "colour": state.declaration.bank}
-    return [Ground(Message(text, facts), since=lambda state: state.declaration)]
-
-
-def _loot_grounds(state: RobbySoloState) -> list[Ground]:
-    return [
-        Ground(Message(LAY, {"colour": bank, "card": card}), card=(place, slot))
-        for place, (bank, cards) in enumerate(state.banks.items(), 1)
-        for slot, card in enumerate(cards, 1)
-    ]
 
 
 def _pile_grounds(state: RobbySoloState, after: bool) -> list[Ground]:

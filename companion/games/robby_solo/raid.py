@@ -132,8 +132,13 @@ def _rob_banks(
         if len(crew) == 1:
             taken[crew[0]] = cards
             left[bank] = ()
+            text = "{who} is alone at the {colour} bank and takes it all: {cards}."
+        else:
+            text = "{who} get in each other’s way at the {colour} bank; everything stays: {cards}."
         if crew:
-            steps.append(_visit_step(bank, crew, cards))
+            rulings = junior_loot(*crew) if len(crew) == 1 else ()
+            facts = {"colour": bank, "who": crew, "cards": list(cards)}
+            steps.append(step("R.solo", text, None, *rulings, **facts))
         else:
             quiet.append(bank)
     if quiet:
@@ -147,15 +152,6 @@ def _pile_steps(taken: Mapping[str, Cards]) -> list[VerdictStep]:
     if not tops:
         return []
     return [step("R.pile", "The loot goes onto the piles. On top now: {tops}.", tops=tops)]
-
-
-def _visit_step(bank: str, crew: list[str], cards: Cards) -> VerdictStep:
-    if len(crew) == 1:
-        text = "{who} is alone at the {colour} bank and takes it all: {cards}."
-    else:
-        text = "{who} get in each other’s way at the {colour} bank; everything stays: {cards}."
-    rulings = junior_loot(*crew) if len(crew) == 1 else ()
-    return step("R.solo", text, None, *rulings, colour=bank, who=crew, cards=list(cards))
 
 
 def _raid_bank(

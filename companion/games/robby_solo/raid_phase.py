@@ -13,7 +13,7 @@ import msgspec
 from companion.core.commitment import OneChoice, fresh_hands
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
-from companion.core.i18n import N_, Facts
+from companion.core.i18n import N_
 from companion.core.verdict import step
 from companion.games.commit_reveal import mark_unproven, opening_rows
 from companion.games.robby_solo.choice_phase import begin_round, no_such_bank, reseal_choice_row
@@ -73,13 +73,13 @@ def _refuse_junior(state: RobbySoloState, event: JuniorShown) -> Refusal | None:
 
 
 def _unshown_banks(state: RobbySoloState) -> tuple[str, ...]:
-    order = () if state.junior is None else state.junior.order
-    return tuple(bank for bank in state.banks if bank not in order)
+    assert state.junior is not None
+    return tuple(bank for bank in state.banks if bank not in state.junior.order)
 
 
 def _show_junior(state: RobbySoloState, event: JuniorShown) -> RobbySoloState:
-    order = () if state.junior is None else state.junior.order
-    return _junior_plays(state, event.bank, (*order, event.bank))
+    assert state.junior is not None
+    return _junior_plays(state, event.bank, (*state.junior.order, event.bank))
 
 
 def _junior_choices(state: RobbySoloState, _seat: int) -> Choices:
@@ -87,9 +87,9 @@ def _junior_choices(state: RobbySoloState, _seat: int) -> Choices:
 
 
 def _junior_plays(state: RobbySoloState, bank: str, order: tuple[str, ...]) -> RobbySoloState:
-    pile = () if state.junior is None else state.junior.pile
-    choices = {**state.choices, JUNIOR: bank}
-    return _sweep_loot(replace(state, junior=Junior(pile, order), choices=choices))
+    assert state.junior is not None
+    junior, choices = Junior(state.junior.pile, order), {**state.choices, JUNIOR: bank}
+    return _sweep_loot(replace(state, junior=junior, choices=choices))
 
 
 # The loot is shown before it is given.
@@ -172,19 +172,6 @@ ROWS = (
 )  # fmt: skip
 
 
-def _name_bank(state: RobbySoloState) -> Facts:
-    return {"colour": state.unswept[0]}
-
-
-def _count_box(state: RobbySoloState) -> dict[str, int]:
-    return state.box.loot
-
-
-def _count_nothing(_state: RobbySoloState) -> Counter[str]:
-    """Count no card as certain at the swept bank: what is noted there is in question."""
-    return Counter()
-
-
 def _seen_elsewhere(state: RobbySoloState) -> Counter[str]:
     swept = state.unswept[0]
     banks = (loot for bank, loot in state.banks.items() if bank != swept)
@@ -195,14 +182,14 @@ def _seen_elsewhere(state: RobbySoloState) -> Counter[str]:
 SHOW_LOOT = N_("Show the next loot card to the reader of its bank, or name it here.")
 BELIEVE_LOOT = N_("All see which loot lies there, so you may skip this.")
 
-SWEEP = SweepRules(
+SWEEP = SweepRules[RobbySoloState](
     phase="sweep",
     rule="R.solo",
     show_card=LootShown,
     believe_pile=LootBelieved,
-    name_bank=_name_bank,
-    count_box=_count_box,
-    seen_here=_count_nothing,
+    name_bank=lambda state: {"colour": state.unswept[0]},
+    count_box=lambda state: state.box.loot,
+    seen_here=lambda _state: Counter(),  # What is noted at the swept bank is in question.
     seen_elsewhere=_seen_elsewhere,
     go_on=end_sweep,
     believe=end_sweep,

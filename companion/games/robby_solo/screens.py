@@ -114,13 +114,6 @@ SCREENS = Screens(
     short_phases=(),
     pictures=("object",),
     welcome=("robber-blue", "robber-red", "robber-green"),
-    marks={
-        "red": N_("Re"),
-        "yellow": N_("Ye"),
-        "green": N_("Gn"),
-        "blue": N_("Bl"),
-        "grey": N_("Gy"),
-        "purple": N_("Pu"),
-        "khaki": N_("Kh"),
-    },
+    colours=("red", "yellow", "green", "blue", "grey", "purple", "khaki"),
+    marks={"green": N_("Gn"), "grey": N_("Gy")},
 )
