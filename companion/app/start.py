@@ -15,11 +15,11 @@ from companion.app.default_players import begin_asked_game
 from companion.app.floor.publisher import publish_table
 from companion.app.loop import Chore, Loop, after_each_game, every
 from companion.app.settings import Options
-from companion.app.wish_taker import WishTaker
 from companion.floor.table_on_floor import TableOnFloor
 from companion.host.demo import DemoLoop
 from companion.host.name_keeping import NameKeeping
 from companion.hotspot.machine import Machine
+from companion.table.wishes import WishTaker
 from web.app import create_app
 from web.context import AppContext
 from web.server.server import Server

@@ -1,18 +1,24 @@
 """`companion enrol GAME`: learn which sticker is on which card, and check that none is missing.
 
 Laws: a line that calls something enrolled is printed after the deck is on disk. No sticker's UID is
-printed or written. Status 1 means that something is missing, 2 that it cannot be done.
+printed or written. Status 1 means that something is missing, 2 that it cannot be done. The terminal
+is afterwards as it was, also where Ctrl-C ends the command.
 """
 
 import argparse
+import os
+import select
 import sys
+import termios
+import tty
 from contextlib import ExitStack, closing
 from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 
 from companion.app.data_folder import open_data_folder
 from companion.app.settings import data_folder, deck_path, journal_path
 from companion.app.setup.terminal import TerminalSetup
-from companion.app.terminal_keys import TerminalKeys
 from companion.backup.restore import finish_restore
 from companion.cli.options import add_data_option, add_game_option, add_json_option, print_json
 from companion.cli.wiring import add_profile_option
@@ -137,3 +143,39 @@ class EnrolCommand:
     def _say(self, said: Message) -> None:
         out = sys.stderr if self._options.json else sys.stdout
         print(self._words(said), flush=True, file=out)
+
+
+class TerminalKeys:
+    """The keys pressed at the terminal, each as it is pressed; or the letters of a pipe."""
+
+    def __init__(self) -> None:
+        self._before: list[Any] | None = None
+        try:
+            self._file: int | None = sys.stdin.fileno() if sys.stdin is not None else None
+        except (OSError, ValueError):
+            self._file = None
+
+    def __enter__(self) -> Self:
+        if self._file is not None and os.isatty(self._file):
+            self._before = termios.tcgetattr(self._file)
+            tty.setcbreak(self._file, termios.TCSADRAIN)  # what was typed already counts
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _e: BaseException | None, _t: TracebackType | None
+    ) -> None:
+        self._give_back()
+
+    def read_keys(self) -> str:
+        """Return the keys pressed since the last call."""
+        if self._file is None or not select.select([self._file], [], [], 0)[0]:
+            return ""
+        typed = os.read(self._file, 64)
+        if not typed:  # the pipe is closed: no key can come any more
+            self._give_back()
+            self._file = None
+        return typed.decode("ascii", "ignore").lower()
+
+    def _give_back(self) -> None:
+        if self._file is not None and self._before is not None:
+            termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)

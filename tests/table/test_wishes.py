@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from companion.app.wish_taker import PAUSE, WishTaker
 from companion.core.table_events import Frozen, Undone
 from companion.table.permissions import Author
-from companion.table.wishes import SeatWishes, Wish
+from companion.table.wishes import PAUSE, SeatWishes, Wish, WishTaker
 from tests.worlds.standing_tables import played, states, table
 
 COLOURS = ("red", "yellow", "green", "blue", "orange")
