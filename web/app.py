@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from web import api, captive_portal, responses, security, static_files, streams
+from web import api, captive_portal, security, static_files, streams
 from web.browsers import DEFAULT_LIMITS, RATE_LIMIT, Limits, RateLimit, UntimedSessions
 from web.context import CONTEXT_KEY, AppContext
 from web.pages import (
@@ -42,7 +42,6 @@ def create_app(
     security.install(app, context.machine)
     captive_portal.install(app)
     static_files.install(app.jinja_env)
-    app.after_request(responses.compress_response)
     screens.install(app)
     for page in PAGE_MODULES:
         app.register_blueprint(page.blueprint)

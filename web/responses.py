@@ -1,12 +1,8 @@
-"""Responses: success, a result or a problem as JSON, and pages.
+"""Responses: a result or a problem as JSON, and pages.
 
 Law: a write is answered with 204 (the event stream brings the news), a result, or a problem (RFC
-9457), which the page shows at its form. A page is compressed each time. Event streams are not:
-compressing for every viewer would cost more than the few kilobytes saved on a local network, and
-viewers could not share the bytes.
+9457), which the page shows at its form.
 """
-
-import gzip
 
 import msgspec
 from flask import Response, make_response, render_template, request
@@ -16,11 +12,8 @@ from companion.core.i18n import N_, Message, get_language, message
 from web.context import current_context
 from web.rendering import templates
 from web.rendering.screens import requested_names
-from web.response_headers import PROBLEM, TEXT_TYPES
+from web.response_headers import PROBLEM
 
-MIN_COMPRESSED_SIZE = 600
-"""Bytes below which compressing gains nothing."""
-PAGE_COMPRESSION = 5
 DATA_PREFIXES, HEALTHZ = ("/api/", "/stream/"), "/healthz"
 """The paths that only programs ask for."""
 
@@ -73,11 +66,6 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 def wants_json() -> bool:
     """Check that a problem is asked for rather than a page."""
     return request.path.startswith(DATA_PREFIXES) or request.path == HEALTHZ
-
-
-def success_response() -> Response:
-    """Return 204."""
-    return Response(status=204)
 
 
 def json_response(value: object, status: int = 200) -> Response:
@@ -150,19 +138,3 @@ def request_language() -> str:
 def say_to_reader(said: Message) -> str:
     """Return a message in the language of the asking browser."""
     return get_language(request_language()).with_names(requested_names())(said)
-
-
-def compress_response(response: Response) -> Response:
-    """Compress a page if it is text, large enough, and the browser accepts gzip."""
-    if response.content_encoding or not (response.mimetype or "").startswith(TEXT_TYPES):
-        return response
-    response.vary.add("Accept-Encoding")
-    if accepts_gzip() and len(response.get_data()) >= MIN_COMPRESSED_SIZE:
-        response.set_data(gzip.compress(response.get_data(), PAGE_COMPRESSION, mtime=0))
-        response.content_encoding = "gzip"
-    return response
-
-
-def accepts_gzip() -> bool:
-    """Check that the asking browser takes gzip."""
-    return request.accept_encodings.quality("gzip") > 0

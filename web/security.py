@@ -1,4 +1,4 @@
-"""Security of every request: Origin check, rate limits, signatures, response headers, errors.
+"""Security of every request: Origin check, rate limits, signatures; headers, compression, errors.
 
 Laws: a write comes from one of our own pages (its Origin is the address that was asked, and that
 address is a trusted host, which stops forged requests and DNS rebinding); a page loads nothing from
@@ -8,8 +8,12 @@ What is not known to change nothing is signed by the key of the browser that its
 this machine as well, and each attempt counts once, on arrival. A cookie alone writes nothing: the
 refusal changes nothing, sets no cookie, and costs the true browser no share of its rate. A stream
 may be opened without a signature, but then it takes the place of no signed one.
+
+A page is compressed each time. Event streams are not: compressing for every viewer would cost more
+than the few kilobytes saved on a local network, and viewers could not share the bytes.
 """
 
+import gzip
 import math
 import re
 
@@ -59,6 +63,7 @@ from web.response_headers import (
     FRAMED_HEADERS,
     FRAMING_HEADERS,
     HEADERS,
+    TEXT_TYPES,
 )
 from web.server.sockets import MAX_JSON_SIZE
 
@@ -69,6 +74,10 @@ BUSY_SECONDS = 1
 """Seconds after which a request that found the table busy is to be sent again."""
 NEW_GAME_ENDPOINTS = ("api_play.seats", "api_play.deal", "api_demo.gather")
 """The writes with which anyone at a simulated table can begin a game."""
+
+MIN_COMPRESSED_SIZE = 600
+"""Bytes below which compressing gains nothing."""
+PAGE_COMPRESSION = 5
 
 SIGNATURE = HEADER
 UPLOAD = "companion.upload"
@@ -113,7 +122,7 @@ def install(app: Flask, machine: Machine) -> None:
     app.before_request(check_place)
     app.before_request(check_read_rate)
     app.before_request(check_write)
-    app.after_request(add_headers)
+    app.after_request(finish_response)
     app.register_error_handler(HTTPException, handle_http_error)
     app.register_error_handler(TableBusy, handle_busy_table)
     app.register_error_handler(Exception, handle_game_failure)
@@ -261,12 +270,28 @@ def _join_target(query: str) -> str:
     return f"{request.path}?{query}" if query else request.path
 
 
-def add_headers(response: Response) -> Response:
-    """Add the security headers of a page or of data; neither may be cached."""
+def finish_response(response: Response) -> Response:
+    """Add the security headers of a page or of data, neither of which may be cached, and compress
+    what is text and large enough if the browser accepts gzip."""
     is_page = response.mimetype == "text/html"
     response.headers.update(_page_headers() if is_page else DATA_HEADERS)
     response.headers.setdefault("Cache-Control", "no-store")
+    return _compress(response)
+
+
+def _compress(response: Response) -> Response:
+    if response.content_encoding or not (response.mimetype or "").startswith(TEXT_TYPES):
+        return response
+    response.vary.add("Accept-Encoding")
+    if accepts_gzip() and len(response.get_data()) >= MIN_COMPRESSED_SIZE:
+        response.set_data(gzip.compress(response.get_data(), PAGE_COMPRESSION, mtime=0))
+        response.content_encoding = "gzip"
     return response
+
+
+def accepts_gzip() -> bool:
+    """Check that the asking browser takes gzip."""
+    return request.accept_encodings.quality("gzip") > 0
 
 
 def _page_headers() -> dict[str, str]:

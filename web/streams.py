@@ -16,8 +16,8 @@ from web.rendering.screens import (
     requested_place,
     requested_screen,
 )
-from web.responses import accepts_gzip, permission_response
-from web.security import stream_flaw
+from web.responses import permission_response
+from web.security import accepts_gzip, stream_flaw
 
 ADMITTED = "companion.admitted"
 """The key in the WSGI environment for the admission of a viewer."""

@@ -9,9 +9,8 @@ import msgspec
 import pytest
 
 from companion.app.build_table import choose_rules
-from companion.app.settings import Options, journal_path, read_config
+from companion.app.settings import Options, journal_path
 from companion.cli import main
-from companion.core.errors import Malformed
 from companion.core.events import to_json
 from companion.games import make_rulebook
 from companion.journal import Journal
@@ -19,11 +18,9 @@ from companion.records.format import Record, build_record, to_bytes
 from companion.records.parse import BadRecord, parse_record
 from companion.records.store import import_record
 from companion.setup.steps import SavedSetup
-from tests.cli.test_programs import Program
 from tests.worlds.installed_games import installed, write_game
 from tests.worlds.journal_lines import append
 from tests.worlds.own_games import own_games
-from tests.worlds.ports import free_port
 from tests.worlds.rulebook_players import Dice, Evening
 
 Capture = pytest.CaptureFixture[str]
@@ -129,24 +126,3 @@ def test_the_table_starts_with_another_box(
     with closing(Journal(journal_path(data))) as journal:
         assert choose_rules(options, journal, SavedSetup()).box.game == own_games()[0]
     assert "box_missing game=harbour" in caplog.messages
-
-
-def test_a_config_may_name_a_broken_game_but_none_that_no_package_brings(tmp_path: Path) -> None:
-    path = tmp_path / "companion.toml"
-    path.write_text('game = "harbour"\n')
-    with pytest.raises(Malformed, match="the key game is harbour"):
-        read_config(path)
-    (tmp_path / "harbour_game.py").write_text("import no_such_library")
-    with installed("harbour-games", {HARBOUR: "harbour_game:GAME"}, tmp_path):
-        assert read_config(path) == {"game": HARBOUR}
-
-
-def test_the_pages_of_that_table_are_served(data: Path) -> None:
-    made = Program(data, "run", "--sim", "--port", str(free_port()), "--data", str(data))
-    try:
-        assert "<html" in made.page("/table")
-        assert "The host of this table" in made.page("/host")
-    finally:
-        status, _, log = made.end()
-    assert status == 0
-    assert log.endswith("box_missing game=harbour\n")

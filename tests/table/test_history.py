@@ -50,31 +50,6 @@ def test_a_corrected_card_pays_again_and_says_who_owes_what(phone_table: Watched
     assert change(phone_table).says == ()
 
 
-def test_a_correction_long_ago_is_carried_through_everything(
-    phone_table: Watched,
-) -> None:
-    phone_table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
-    phone_table.close(3, 0).show(3, 0)
-    phone_table.do(1, 'card_named bank=2 slot=1 card="10"')
-    at = phone_table.table.version
-    phone_table.do(1, "bank_refilled bank=2").do(2, 'tile_turned seat=2 tile="place"')
-    phone_table.do(2, "card_placed seat=2 bank=1")
-    assert coins(phone_table) == [13, 10]
-    named = {"event": "card_named", "bank": 2, "slot": 1, "card": "policeman"}
-    phone_table.do(0, Corrected(at, named, "misread"))
-    assert coins(phone_table) == [10, 15]
-    assert [EN(say) for say in change(phone_table).says] == [
-        "Ana gives back 3\u00a0coins.",
-        "Ben gets 5\u00a0coins.",
-    ]
-    assert (change(phone_table).via, change(phone_table).reason, change(phone_table).target) == (
-        "table", "misread", at,
-    )  # fmt: skip
-    assert phone_table.state.active == 1, "what followed still stands"
-    for code in LANGUAGES:
-        assert all(get_language(code)(say) for say in change(phone_table).says)
-
-
 def test_an_undo_strikes_the_moment_and_what_no_longer_fits(phone_table: Watched) -> None:
     phone_table.do(1, 'tile_turned seat=1 tile="place"')
     placed = phone_table.table.version + 1
@@ -85,17 +60,6 @@ def test_an_undo_strikes_the_moment_and_what_no_longer_fits(phone_table: Watched
         EN(change(phone_table).says[0])
         == f"Moments dropped, because they no longer fit: {placed + 1}."
     )
-
-
-def test_an_undo_can_be_undone(phone_table: Watched) -> None:
-    phone_table.do(1, 'tile_turned seat=1 tile="place"')
-    before = phone_table.state
-    phone_table.do(1, "card_placed seat=1 bank=1")
-    after = phone_table.state
-    phone_table.do(0, Undone(phone_table.table.version))
-    assert phone_table.state == before
-    phone_table.do(0, Undone(phone_table.table.version))
-    assert phone_table.state == after
 
 
 def test_an_undo_during_the_bidding_opens_one_hand_again(phone_table: Watched) -> None:

@@ -14,7 +14,6 @@ from companion.table.differences import WhatIf, what_if
 from companion.table.look_back import (
     LookBack,
     find_last_verdict,
-    list_log,
     look_back,
     look_back_at,
 )
@@ -107,20 +106,6 @@ def test_only_the_last_verdict_is_shown_while_the_game_goes_on(table_with_ten: W
     table_with_ten.do(2, Thawed())
     assert isinstance(look_back(table_with_ten.table.history, at), Refusal)
     assert look_at(table_with_ten).told.at == at
-
-
-def test_the_log_has_all_bids_of_a_large_robbery(tmp_path: Path) -> None:
-    table = Watched(tmp_path / "journal.sqlite3", seats=5)
-    for bank, card in enumerate(("10", "x", "x", "x", "x"), 1):
-        table.lay(card, bank)
-    at = robbed(table, 1, (0, 1, 2, 3, 4))
-    behind = {source.at for fact in facts(look_at(table)).values() for source in fact.sources}
-    told = [one.at for one in list_log(table.table.history)]
-    assert told == sorted(behind | {*range(at - 7, at + 1)})
-    assert {*range(at - 9, at + 1)} <= behind, "five seals and five openings"
-    table.do(2, Frozen(2))
-    assert [one.at for one in list_log(table.table.history)] == [*range(1, at + 2)]
-    table.journal.close()
 
 
 def test_coins_stay_behind_the_screen_while_the_game_goes_on(table_with_ten: Watched) -> None:

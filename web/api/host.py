@@ -12,7 +12,6 @@ from msgspec import Meta, Struct
 from companion.core.durable_files import MAYBE_SENTENCE, not_written
 from companion.core.errors import MaybeWritten, Refusal, refusal
 from companion.host.host_pass import FILE
-from web import responses
 from web.api.operation import SPOKEN, TAPPED, Api, Key, Spoken, Tapped
 from web.browsers import browser_id
 from web.context import AppContext, current_context, require_host
@@ -61,7 +60,7 @@ def use_pass(body: PassAnswer) -> Response | Refusal:
     elif not host.sessions.is_host(browser):
         text = "This link no longer counts: it was used, or a newer one was made."
         return refusal("pass_gone", "T.host", text)
-    return responses.success_response()
+    return Response(status=204)
 
 
 def _public_key(context: AppContext, browser: str) -> bytes:

@@ -16,7 +16,6 @@ from msgspec import Struct
 from companion.core.errors import Refusal
 from companion.hotspot.machine import MachineStatus, Power, refuse_elsewhere
 from companion.hotspot.wifi import Wifi
-from web import responses
 from web.api.operation import TAPPED, Api, Key, Tapped
 from web.context import current_context, require_backups
 
@@ -122,7 +121,7 @@ def _read_chunks(packed: BinaryIO) -> Iterator[bytes]:
 )
 def upload_backup(body: Uploaded) -> Response | Refusal:
     """Send a backup: it is proven, and waits for a yes."""
-    return require_backups().check_upload(body.upload) or responses.success_response()
+    return require_backups().check_upload(body.upload) or Response(status=204)
 
 
 @backup_api.post(

@@ -311,7 +311,7 @@ def _to_response(result: object) -> Response:
         case Response():
             return result
         case None:
-            return responses.success_response()
+            return Response(status=204)
         case Refusal():
             return responses.refusal_response(result)
         case Denial():
