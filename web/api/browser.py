@@ -26,7 +26,7 @@ class NewKey(Struct, frozen=True, forbid_unknown_fields=True):
     public_key: PublicKey
 
 
-@api.post("/key", takes=NewKey, example={"key": "6f2c1a", "public_key": "d75a980182b10ab7" * 4})
+@api.post("/key", takes=NewKey)
 def register_key(body: NewKey) -> Response | None:
     """Register the public key of this browser; the request is signed with it."""
     signature, keys = security.sent_signature(), current_context().browsers.identity

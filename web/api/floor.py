@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.host.settings import check_place
-from web.api.operation import TAPPED, Api, Key, Tapped
+from web.api.operation import Api, Key, Tapped
 from web.context import current_context
 
 api = Api("floor", "/api", "The table among others: its name, the call for staff.")
@@ -29,19 +29,13 @@ class TablePlace(Struct, frozen=True, forbid_unknown_fields=True):
     place: str = ""
 
 
-@api.post("/floor/call", takes=Tapped, example=TAPPED, name="call_staff")
+@api.post("/floor/call", takes=Tapped, name="call_staff")
 def call_staff(body: Tapped) -> Refusal | None:
     """Call staff to the table."""
     return _call_staff(0)
 
 
-@api.post(
-    "/floor/call/<int:seat>",
-    takes=Tapped,
-    example=TAPPED,
-    who="seat",
-    name="call_staff_to_seat",
-)
+@api.post("/floor/call/<int:seat>", takes=Tapped, who="seat", name="call_staff_to_seat")
 def call_staff_to_seat(seat: int, body: Tapped) -> Refusal | None:
     """Call staff to a seat."""
     return _call_staff(seat)
@@ -57,7 +51,7 @@ def _call_staff(seat: int) -> Refusal | None:
     return None
 
 
-@api.post("/floor/call/end", takes=Called, example={"key": "6f2c1a", "number": 3}, name="end_call")
+@api.post("/floor/call/end", takes=Called, name="end_call")
 def end_call(body: Called) -> None:
     """End the call for staff."""
     context = current_context()
@@ -65,13 +59,7 @@ def end_call(body: Called) -> None:
         context.table.notify_watchers()
 
 
-@api.post(
-    "/host/place",
-    takes=TablePlace,
-    example={"key": "6f2c1a", "name": "Table 7", "place": "Window"},
-    who="host",
-    name="place",
-)
+@api.post("/host/place", takes=TablePlace, who="host", name="place")
 def name_table(body: TablePlace) -> Refusal | None:
     """Set the table's name and its place in the room."""
     context = current_context()

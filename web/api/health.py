@@ -15,7 +15,7 @@ from companion.records.format import to_bytes
 from companion.records.store import GameList, export_record, list_past_games, make_last_record
 from companion.setup.replacement import ReplaceRequest
 from web import responses
-from web.api.operation import TAPPED, Api, Key, Tapped
+from web.api.operation import Api, Key, Tapped
 from web.context import current_context, require_host
 
 api = Api(
@@ -39,13 +39,13 @@ class Glance(Struct, frozen=True):
     lights: dict[str, Colour]
 
 
-@api.post("/check", takes=Tapped, example=TAPPED, who="host", name="check")
+@api.post("/check", takes=Tapped, who="host", name="check")
 def start_box_check(body: Tapped) -> Refusal | None:
     """Start the check of the box."""
     return require_host().start_box_check()
 
 
-@api.post("/check/end", takes=Tapped, example=TAPPED, who="host", name="stop_check")
+@api.post("/check/end", takes=Tapped, who="host", name="stop_check")
 def stop_box_check(body: Tapped) -> None:
     """Stop the check of the box."""
     require_host().stop_box_check()
@@ -59,13 +59,7 @@ class NewSticker(Struct, frozen=True, forbid_unknown_fields=True):
     at_place: bool = False
 
 
-@api.post(
-    "/sticker",
-    takes=NewSticker,
-    example={"key": "6f2c1a", "piece": "thief", "at_place": True},
-    who="host",
-    name="replace_sticker",
-)
+@api.post("/sticker", takes=NewSticker, who="host", name="replace_sticker")
 def replace_sticker(body: NewSticker) -> Refusal | None:
     """Assign the new sticker on a reader to a piece whose own is ruined."""
     return require_host().replace_sticker(ReplaceRequest(body.piece, body.at_place))

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from companion.core.durable_files import MAYBE_SENTENCE, not_written
 from companion.core.errors import MaybeWritten, Refusal, refusal
 from companion.host.host_pass import FILE
-from web.api.operation import SPOKEN, TAPPED, Api, Key, Spoken, Tapped
+from web.api.operation import Api, Key, Spoken, Tapped
 from web.browsers import browser_id
 from web.context import AppContext, current_context, require_host
 from web.new_table import end_stale_offer
@@ -39,12 +39,7 @@ class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
     calm: bool
 
 
-@api.post(
-    "/pass",
-    takes=PassAnswer,
-    example={"key": "6f2c1a", "answer": "9f86d081884c7d65" * 4},
-    name="use_pass",
-)
+@api.post("/pass", takes=PassAnswer, name="use_pass")
 def use_pass(body: PassAnswer) -> Response | Refusal:
     """Become the host by a one-time pass: send the hash of the pass and the own public key."""
     context, host, browser = current_context(), require_host(), browser_id()
@@ -67,20 +62,20 @@ def _public_key(context: AppContext, browser: str) -> bytes:
     return context.browsers.identity.public_key(browser) or b""
 
 
-@api.post("/ask", takes=Tapped, example=TAPPED)
+@api.post("/ask", takes=Tapped)
 def ask(body: Tapped) -> None:
     """Ask to become the host when a seat's button is held for six seconds."""
     require_host().sessions.ask(browser_id())
 
 
-@api.post("/session/end", takes=Tapped, example=TAPPED, who="host")
+@api.post("/session/end", takes=Tapped, who="host")
 def sign_out(body: Tapped) -> None:
     """Sign this browser out."""
     require_host().sessions.sign_out(browser_id())
     current_context().table.notify_watchers()
 
 
-@api.post("/session/end-all", takes=Tapped, example=TAPPED, who="host")
+@api.post("/session/end-all", takes=Tapped, who="host")
 def sign_all_out(body: Tapped) -> None:
     """Sign out every host, this one as well, and end every pass."""
     host = require_host()
@@ -92,13 +87,13 @@ def sign_all_out(body: Tapped) -> None:
     host.table.notify_watchers()
 
 
-@api.post("/language", takes=Spoken, example=SPOKEN, who="host", name="speak")
+@api.post("/language", takes=Spoken, who="host", name="speak")
 def set_table_language(body: Spoken) -> None:
     """Set the language of the table screen, and of browsers that ask for none of ours."""
     current_context().set_language(languages.check_language(body.language))
 
 
-@api.post("/calm", takes=Quiet, example={"key": "6f2c1a", "calm": True}, who="host", name="calm")
+@api.post("/calm", takes=Quiet, who="host", name="calm")
 def set_calm(body: Quiet) -> None:
     """Set calm mode: no sound, no motion, every result told at once."""
     current_context().set_calm(body.calm)

@@ -15,7 +15,7 @@ from companion.games.new_game import NewGame
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR
 from web import responses
-from web.api.operation import ASKED, EXAMPLE_GAME, TAPPED, Api, Asked, Key, Tapped, Version
+from web.api.operation import Api, Asked, Key, Tapped, Version
 from web.context import current_context, require_host
 
 api = Api(
@@ -58,13 +58,7 @@ class WishedGame(Struct, frozen=True, forbid_unknown_fields=True):
     banks: tuple[str, ...] = ()
 
 
-@api.post(
-    "/requests",
-    takes=Asked,
-    example={**ASKED, "event": {"event": "paused"}},
-    who="host",
-    name="ask",
-)
+@api.post("/requests", takes=Asked, who="host", name="ask")
 def request_table_event(body: Asked) -> Refusal | None:
     """Request an event in the name of the table."""
     table = current_context().table
@@ -72,7 +66,7 @@ def request_table_event(body: Asked) -> Refusal | None:
     return table.request(event, HOST_AUTHOR, body.version, body.key)
 
 
-@api.post("/telling/skip", takes=Tapped, example=TAPPED, who="host", name="skip_telling")
+@api.post("/telling/skip", takes=Tapped, who="host", name="skip_telling")
 def skip_telling(body: Tapped) -> None:
     """Show the rest of the latest verdict at once, on all screens."""
     table = current_context().table
@@ -80,13 +74,7 @@ def skip_telling(body: Tapped) -> None:
         table.notify_watchers()
 
 
-@api.post(
-    "/hands/<int:seat>",
-    takes=Held,
-    example={"value": 3, "version": 17, "key": "6f2c1a"},
-    who="host",
-    name="enter",
-)
+@api.post("/hands/<int:seat>", takes=Held, who="host", name="enter")
 def enter_hand(seat: int, body: Held) -> Refusal | None:
     """Enter a choice that cannot be revealed; the record marks it as unproven."""
     entered = Entered(seat, _parse_value(body.value))
@@ -109,13 +97,7 @@ def _is_number(sent: str) -> bool:
     return sent.isascii() and sent.isdecimal() and len(sent) < 9
 
 
-@api.post(
-    "/games",
-    takes=WishedGame,
-    example={"key": "6f2c1a", "game": EXAMPLE_GAME, "players": ["Ana", "Ben"], "first": 2},
-    who="host",
-    name="begin",
-)
+@api.post("/games", takes=WishedGame, who="host", name="begin")
 def begin_game(body: WishedGame) -> Response | Refusal | None:
     """Begin a game in any box, if none is under way."""
     names = [" ".join(name.split()) for name in body.players]
@@ -133,13 +115,13 @@ def begin_game(body: WishedGame) -> Response | Refusal | None:
     return responses.refusal_response(refused, REFUSED_FIELDS.get(refused.code, ""))
 
 
-@api.post("/games/again", takes=Tapped, example=TAPPED, who="host", name="again")
+@api.post("/games/again", takes=Tapped, who="host", name="again")
 def begin_same_game(body: Tapped) -> Refusal | None:
     """Begin the last game again with the same players, if none is under way."""
     return require_host().begin_game(require_host().next_game)
 
 
-@api.post("/reset", takes=Tapped, example=TAPPED, who="host", name="reset")
+@api.post("/reset", takes=Tapped, who="host", name="reset")
 def reset_table(body: Tapped) -> Refusal | None:
     """Reset for the next group: end the game, free every seat, check the box."""
     return require_host().reset_table()

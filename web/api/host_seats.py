@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
 from web.api import seats
-from web.api.operation import PACED, TAPPED, Api, Key, Paced, Tapped
+from web.api.operation import Api, Key, Paced, Tapped
 from web.browsers import browser_id
 from web.context import current_context
 from web.pages.join import seat_names
@@ -38,13 +38,13 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
     guest: int
 
 
-@api.post("/seats/<int:seat>/free", takes=Tapped, example=TAPPED, who="host", name="free")
+@api.post("/seats/<int:seat>/free", takes=Tapped, who="host", name="free")
 def free_seat(seat: int, body: Tapped) -> None:
     """Free a seat."""
     current_context().seats.free_seat(seat)
 
 
-@api.post("/seats/<int:seat>/take", takes=Tapped, example=TAPPED, who="host", name="take")
+@api.post("/seats/<int:seat>/take", takes=Tapped, who="host", name="take")
 def take_over_seat(seat: int, body: Tapped) -> Refusal | None:
     """Take over any seat with this browser, even a taken one."""
     refused = check_seat(seat)
@@ -53,13 +53,7 @@ def take_over_seat(seat: int, body: Tapped) -> Refusal | None:
     return refused
 
 
-@api.post(
-    "/seats/<int:seat>/move",
-    takes=Moved,
-    example={"key": "6f2c1a", "to": 2},
-    who="host",
-    name="move",
-)
+@api.post("/seats/<int:seat>/move", takes=Moved, who="host", name="move")
 def move_player(seat: int, body: Moved) -> Refusal | None:
     """Swap the players of two seats."""
     refused = check_seat(seat) or check_seat(body.to)
@@ -68,25 +62,19 @@ def move_player(seat: int, body: Moved) -> Refusal | None:
     return refused
 
 
-@api.post(
-    "/seats/<int:seat>/give",
-    takes=Given,
-    example={"key": "6f2c1a", "guest": 1},
-    who="host",
-    name="give",
-)
+@api.post("/seats/<int:seat>/give", takes=Given, who="host", name="give")
 def give_seat(seat: int, body: Given) -> Refusal | None:
     """Give a seat to a waiting guest."""
     return check_seat(seat) or current_context().seats.give_seat(seat, body.guest)
 
 
-@api.post("/guests/<int:guest>/dismiss", takes=Tapped, example=TAPPED, who="host", name="dismiss")
+@api.post("/guests/<int:guest>/dismiss", takes=Tapped, who="host", name="dismiss")
 def dismiss_guest(guest: int, body: Tapped) -> None:
     """Send a waiting guest away."""
     current_context().seats.dismiss_guest(guest)
 
 
-@api.post("/bots", takes=Paced, example=PACED, who="host", name="bots")
+@api.post("/bots", takes=Paced, who="host", name="bots")
 def set_bot_pace(body: Paced) -> Refusal | None:
     """Set the speed of the bots."""
     simulation = current_context().simulation
@@ -117,28 +105,13 @@ class HandedOver(Struct, frozen=True, forbid_unknown_fields=True):
     to: Literal["newcomer", "bot", "stay"]
 
 
-EXAMPLE = {"key": "6f2c1a", "to": "newcomer"}
-
-
-@handover_api.post(
-    "/join/seats/<int:seat>/handover",
-    takes=HandedOver,
-    who="seat",
-    example=EXAMPLE,
-    name="own",
-)
+@handover_api.post("/join/seats/<int:seat>/handover", takes=HandedOver, who="seat", name="own")
 def hand_over_own_seat(seat: int, body: HandedOver) -> Refusal | None:
     """Offer the own seat to the next newcomer or to a bot, or keep it."""
     return _hand_over(seat, body.to)
 
 
-@handover_api.post(
-    "/host/seats/<int:seat>/handover",
-    takes=HandedOver,
-    who="host",
-    example=EXAMPLE,
-    name="any",
-)
+@handover_api.post("/host/seats/<int:seat>/handover", takes=HandedOver, who="host", name="any")
 def hand_over_any_seat(seat: int, body: HandedOver) -> Refusal | None:
     """Offer a seat to the next newcomer, hand it to a bot, or leave it as it is."""
     return check_seat(seat) or _hand_over(seat, body.to)

@@ -146,19 +146,13 @@ def _readers_words() -> Language:
     return get_language(responses.request_language()).with_names(requested_names())
 
 
-@api.query("/cases", takes=ANY_CASE, example=EXAMPLE, gives=JudgeAnswer, name="decide")
+@api.post("/cases", takes=ANY_CASE, gives=JudgeAnswer, name="decide")
 def decide_case(body: Case) -> JsonObject:
     """Decide a case, at this table or at any other."""
     return judge.render_verdict(judge.decide(body.to_dict()), _readers_words())
 
 
-@api.query(
-    "/forks",
-    takes=ChangedCase,
-    example={"case": EXAMPLE, "change": {"cards": ["5", "x"]}},
-    gives=Forked,
-    name="fork",
-)
+@api.post("/forks", takes=ChangedCase, gives=Forked, name="fork")
 def compare_cases(body: ChangedCase) -> JsonObject:
     """Decide a case once as it was and once with some fields changed. Nothing is written."""
     words = _readers_words()
@@ -171,26 +165,14 @@ def compare_cases(body: ChangedCase) -> JsonObject:
     }
 
 
-@api.query(
-    "/possibilities",
-    takes=OpenCase,
-    example={"case": {**EXAMPLE, "cards": ["5", "?"]}},
-    gives=PossibleAnswer,
-    name="possibilities",
-)
+@api.post("/possibilities", takes=OpenCase, gives=PossibleAnswer, name="possibilities")
 def decide_possibilities(body: OpenCase) -> JsonObject:
     """Decide a case in which something is unknown, for every possibility."""
     words = _readers_words()
     return render_possibilities(judge_possibilities(body.case), words)
 
 
-@api.query(
-    "/better",
-    takes=CaseOfPlayer,
-    example={"case": EXAMPLE, "who": "Ben"},
-    gives=OtherDecisions,
-    name="better",
-)
+@api.post("/better", takes=CaseOfPlayer, gives=OtherDecisions, name="better")
 def find_other_decisions(body: CaseOfPlayer) -> JsonObject:
     """Find what a player of a case could have decided to get more."""
     words = _readers_words()

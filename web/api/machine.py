@@ -16,7 +16,7 @@ from msgspec import Struct
 from companion.core.errors import Refusal
 from companion.hotspot.machine import MachineStatus, Power, refuse_elsewhere
 from companion.hotspot.wifi import Wifi
-from web.api.operation import TAPPED, Api, Key, Tapped
+from web.api.operation import Api, Key, Tapped
 from web.context import current_context, require_backups
 
 api = Api("machine", "/api/host/machine", "The machine: its power, its Wi-Fi.")
@@ -43,25 +43,13 @@ def get_status() -> MachineStatus | Refusal:
     return current_context().machine.status or refuse_elsewhere()
 
 
-@api.post(
-    "/power",
-    takes=PowerWish,
-    example={"key": "6f2c1a", "power": "restart"},
-    who="host",
-    name="power",
-)
+@api.post("/power", takes=PowerWish, who="host", name="power")
 def switch_power(body: PowerWish) -> Refusal | None:
     """Switch the machine off, or restart it; no game is lost."""
     return current_context().machine.switch_power(body.power)
 
 
-@api.post(
-    "/wifi",
-    takes=WifiToJoin,
-    example={"key": "6f2c1a", "name": "Home", "password": "correct horse"},
-    who="host",
-    name="join_wifi",
-)
+@api.post("/wifi", takes=WifiToJoin, who="host", name="join_wifi")
 def join_wifi(body: WifiToJoin) -> Refusal | None:
     """Join a Wi-Fi; if that fails, the table keeps its own."""
     return current_context().machine.join_wifi(Wifi(body.name, body.password))
@@ -93,7 +81,7 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
     id: str
 
 
-@backup_api.post("/backup", takes=Tapped, example=TAPPED, who="host", gives=ZIP, name="backup")
+@backup_api.post("/backup", takes=Tapped, who="host", gives=ZIP, name="backup")
 def download_backup(body: Tapped) -> Response | Refusal:
     """Download a backup of the table, without its seats and hosts."""
     packed = require_backups().pack()
@@ -124,19 +112,13 @@ def upload_backup(body: Uploaded) -> Response | Refusal:
     return require_backups().check_upload(body.upload) or Response(status=204)
 
 
-@backup_api.post(
-    "/restore",
-    takes=Agreed,
-    example={"key": "6f2c1a", "id": "5d0c9e7f3b2a1846"},
-    who="host",
-    name="restore",
-)
+@backup_api.post("/restore", takes=Agreed, who="host", name="restore")
 def restore_backup(body: Agreed) -> Refusal | None:
     """Restore the uploaded backup: in a moment the table restarts with it."""
     return require_backups().restore(body.id)
 
 
-@backup_api.post("/restore/end", takes=Tapped, example=TAPPED, who="host", name="leave")
+@backup_api.post("/restore/end", takes=Tapped, who="host", name="leave")
 def discard_backup(body: Tapped) -> Refusal | None:
     """Discard the uploaded backup."""
     return require_backups().discard_upload()

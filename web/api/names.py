@@ -7,7 +7,7 @@ this answers.
 from msgspec import Struct
 
 from companion.core.errors import Refusal, refusal
-from web.api.operation import TAPPED, Api, Key, Tapped
+from web.api.operation import Api, Key, Tapped
 from web.browsers import browser_id
 from web.context import current_context
 
@@ -32,7 +32,7 @@ class ShownNames(Struct, frozen=True, forbid_unknown_fields=True):
     shown: bool
 
 
-@api.post("/names/own/erase", takes=Tapped, example=TAPPED, name="erase_own")
+@api.post("/names/own/erase", takes=Tapped, name="erase_own")
 def erase_own_names(body: Tapped) -> Refusal | None:
     """Erase every name that came from this browser, and those at its seats."""
     names = current_context().names
@@ -43,13 +43,7 @@ def erase_own_names(body: Tapped) -> Refusal | None:
     return None
 
 
-@api.post(
-    "/host/names/erase",
-    takes=ErasedGame,
-    example={"key": "6f2c1a", "game": "5f1c9e2b7a40"},
-    who="host",
-    name="erase",
-)
+@api.post("/host/names/erase", takes=ErasedGame, who="host", name="erase")
 def erase_names(body: ErasedGame) -> Refusal | None:
     """Erase all names of one game, or every name that this table keeps."""
     names = current_context().names
@@ -63,13 +57,7 @@ def erase_names(body: ErasedGame) -> Refusal | None:
     return None
 
 
-@api.post(
-    "/host/names/shown",
-    takes=ShownNames,
-    example={"key": "6f2c1a", "shown": True},
-    who="host",
-    name="show",
-)
+@api.post("/host/names/shown", takes=ShownNames, who="host", name="show")
 def show_names(body: ShownNames) -> None:
     """Set whether everyone in the network sees names, or strangers see seats only."""
     current_context().set_shows_names(body.shown)

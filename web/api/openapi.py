@@ -150,7 +150,7 @@ def describe_operation(operation: Operation, known: Schemas) -> Schema:
         said["description"] = EVENTS_DESCRIPTION
         said["parameters"] = [*parameters, LAST_EVENT_ID]
     if operation.takes is not None:
-        content = {"schema": known.refs[operation.takes], "example": operation.example}
+        content = {"schema": known.refs[operation.takes]}
         sent = {operation.file_type: FILE} if operation.file_type else {JSON: content}
         said["requestBody"] = {"required": True, "content": sent}
     return said

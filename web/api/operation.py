@@ -30,7 +30,6 @@ from companion.core.events import Event, EventTypes, to_json
 from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS
-from companion.games import game_names
 from companion.games.rulebook import AnyRulebook
 from companion.host.run_on_loop import TableBusy
 from companion.table.history import event_union
@@ -78,12 +77,6 @@ class Paced(Struct, frozen=True, forbid_unknown_fields=True):
 
     key: Key
     pace: Pace
-
-
-ASKED = {"event": {"event": "bank_chosen", "bank": 3}, "version": 17, "key": "6f2c1a"}
-TAPPED = {"key": "6f2c1a"}
-PACED = {"key": "6f2c1a", "pace": "slow"}
-SPOKEN = {"key": "6f2c1a", "language": "de"}
 
 
 def parse_body(body_type: type[T]) -> T:
@@ -144,8 +137,6 @@ def malformed_field(error: msgspec.ValidationError) -> Malformed:
 
 # Declarations.
 
-EXAMPLE_GAME = next(iter(game_names()), "")
-"""The game of the examples in the document of the API."""
 GRANTED = "granted"
 """Where an app keeps its cache of granted operations."""
 MAX_REMEMBERED = 500
@@ -169,7 +160,6 @@ class Operation(msgspec.Struct, frozen=True):
     path: str
     who: Who
     takes: type[Struct] | None = None
-    example: object = None
     gives: Gives = None
     name: str = ""
     summary: str = ""
@@ -200,20 +190,19 @@ class Api:
         """Declare an operation that reads."""
         return self._register(
             path,
-            Operation("GET", "", who, None, None, gives, name, unavailable=unavailable),
+            Operation("GET", "", who, None, gives, name, unavailable=unavailable),
         )
 
     def post(
         self,
         path: str,
         takes: type[Struct],
-        example: object,
         who: Who = "anyone",
         gives: Gives = None,
         name: str = "",
     ) -> Decorator:
-        """Declare an operation that writes; `example` is a body that it takes."""
-        return self._register(path, Operation("POST", "", who, takes, example, gives, name))
+        """Declare an operation that writes, or a calculation that takes a body without a key."""
+        return self._register(path, Operation("POST", "", who, takes, gives, name))
 
     def upload(
         self, path: str, takes: type[Struct], file_type: str, who: Who, name: str = ""
@@ -222,17 +211,6 @@ class Api:
         return self._register(
             path, Operation("POST", "", who, takes, name=name, file_type=file_type)
         )
-
-    def query(
-        self,
-        path: str,
-        takes: type[Struct],
-        example: object,
-        gives: Gives,
-        name: str = "",
-    ) -> Decorator:
-        """Declare a calculation: open to anyone, it takes a body and changes nothing."""
-        return self._register(path, Operation("POST", "", "anyone", takes, example, gives, name))
 
     def _register(self, path: str, operation: Operation) -> Decorator:
         def declare_operation(function: Function) -> Function:

@@ -19,7 +19,7 @@ from companion.seating.waiting import Guest
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
 from companion.table.wishes import Wish, find_taking_rows
-from web.api.operation import ASKED, SPOKEN, TAPPED, Api, Asked, Key, Spoken, Tapped, parse_event
+from web.api.operation import Api, Asked, Key, Spoken, Tapped, parse_event
 from web.browsers import browser_id
 from web.context import current_context
 from web.pages.join import ShownSeat, lobby, seat_names
@@ -73,7 +73,7 @@ def no_view_refusal(seat: int = 0) -> Refusal:
     return refusal("not_started", "", "No game has been started yet.")
 
 
-@api.post("/seats/<int:seat>/requests", takes=Asked, who="seat", example=ASKED, name="ask")
+@api.post("/seats/<int:seat>/requests", takes=Asked, who="seat", name="ask")
 def request_seat_event(seat: int, body: Asked) -> Refusal | None:
     """Request an event in the name of a seat."""
     table = current_context().table
@@ -85,12 +85,7 @@ def request_seat_event(seat: int, body: Asked) -> Refusal | None:
     return Refusal(refused.code, refused.rule, say)
 
 
-@api.post(
-    "/table/requests",
-    takes=Asked,
-    example={"event": {"event": "place_chosen", "place": 3}, "version": 17, "key": "6f2c1a"},
-    name="ask_on_screen",
-)
+@api.post("/table/requests", takes=Asked, name="ask_on_screen")
 def request_on_screen(body: Asked) -> Refusal | None:
     """Choose the place of the next card, on the screen of the table's own machine."""
     table = current_context().table
@@ -110,13 +105,7 @@ class WishedOrder(Struct, frozen=True, forbid_unknown_fields=True):
     active: bool
 
 
-@api.post(
-    "/seats/<int:seat>/wishes",
-    takes=WishedOrder,
-    who="seat",
-    example={"key": "6f2c1a", "order": ["blue", "red"], "active": True},
-    name="wish",
-)
+@api.post("/seats/<int:seat>/wishes", takes=WishedOrder, who="seat", name="wish")
 def set_wish(seat: int, body: WishedOrder) -> Refusal | None:
     """Set the order of preference by which the table takes for this seat."""
     context = current_context()
@@ -180,13 +169,13 @@ def get_join_options() -> JoinOptions:
     )
 
 
-@join_api.post("/guests", takes=Knocked, example={"key": "6f2c1a", "name": "Ana"}, name="knock")
+@join_api.post("/guests", takes=Knocked, name="knock")
 def add_guest(body: Knocked) -> Refusal | None:
     """Join under a name, and wait for a seat."""
     return current_context().seats.wait_for_press(browser_id(), clean_name(body.name), body.also)
 
 
-@join_api.post("/seats/<int:seat>/guests", takes=SatDown, example={"key": "6f2c1a"}, name="want")
+@join_api.post("/seats/<int:seat>/guests", takes=SatDown, name="want")
 def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
     """Wait for one seat: for its button, or for the phone that holds it."""
     name = _seat_name(seat)
@@ -197,7 +186,7 @@ def wait_for_seat(seat: int, body: SatDown) -> Refusal | None:
     return current_context().seats.ask_for_seat(browser_id(), seat, name, also)
 
 
-@join_api.post("/seats/<int:seat>", takes=SatDown, example={"key": "6f2c1a"}, name="take")
+@join_api.post("/seats/<int:seat>", takes=SatDown, name="take")
 def take_free_seat(seat: int, body: SatDown) -> Refusal | None:
     """Take a seat that is free, offered or silent."""
     name, seats = _seat_name(seat), current_context().seats
@@ -207,43 +196,32 @@ def take_free_seat(seat: int, body: SatDown) -> Refusal | None:
     return refused or seats.take_seat(seat, browser_id(), body.also, name)
 
 
-@join_api.post(
-    "/seats/<int:seat>/answers",
-    takes=YesOrNo,
-    example={"key": "6f2c1a", "answer": "yes"},
-    name="answer",
-)
+@join_api.post("/seats/<int:seat>/answers", takes=YesOrNo, name="answer")
 def answer_button(seat: int, body: YesOrNo) -> Refusal | None:
     """Confirm or deny having pressed the button of this seat."""
     return current_context().seats.answer_press(browser_id(), seat, body.answer == "yes")
 
 
-@join_api.post(
-    "/seats/<int:seat>/guests/<int:guest>",
-    takes=YesOrNo,
-    who="seat",
-    example={"key": "6f2c1a", "answer": "no"},
-    name="consent",
-)
+@join_api.post("/seats/<int:seat>/guests/<int:guest>", takes=YesOrNo, who="seat", name="consent")
 def answer_guest(seat: int, guest: int, body: YesOrNo) -> Refusal | None:
     """Give the seat of this browser to the phone that asks for it, or keep it."""
     beside = current_context().is_simulated
     return current_context().seats.answer_seat_request(seat, guest, body.answer == "yes", beside)
 
 
-@join_api.post("/seats/<int:seat>/freed", takes=Tapped, who="seat", example=TAPPED, name="stand")
+@join_api.post("/seats/<int:seat>/freed", takes=Tapped, who="seat", name="stand")
 def stand_up(seat: int, body: Tapped) -> None:
     """Free the own seat for another phone."""
     current_context().seats.free_seat(seat)
 
 
-@join_api.post("/left", takes=Tapped, example=TAPPED, name="leave")
+@join_api.post("/left", takes=Tapped, name="leave")
 def leave_queue(body: Tapped) -> None:
     """Stop waiting for a seat."""
     current_context().seats.stop_waiting(browser_id())
 
 
-@join_api.post("/language", takes=Spoken, example=SPOKEN, name="speak")
+@join_api.post("/language", takes=Spoken, name="speak")
 def set_browser_language(body: Spoken) -> None:
     """Set the language of this browser."""
     templates.choose_language(languages.check_language(body.language))

@@ -13,7 +13,7 @@ from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal, refusal
 from companion.core.sensor_events import PlaceMode
 from companion.setup.steps import SetupView, WizardAction, WizardStep
-from web.api.operation import EXAMPLE_GAME, SPOKEN, Api, Key, Spoken
+from web.api.operation import Api, Key, Spoken
 from web.context import current_context
 from web.rendering import languages, templates
 
@@ -76,7 +76,6 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
 
 TAP: PlaceMode = "tap"
 PRESENCE: PlaceMode = "presence"
-AT_STEP = {"key": "6f2c1a", "step": "banks"}
 
 
 @api.get("", gives=SetupView, who="host", name="shown")
@@ -86,62 +85,44 @@ def get_setup() -> SetupView | Refusal:
     return _no_setup_refusal() if first is None else first.view()
 
 
-@api.post("/step", takes=AtStep, example=AT_STEP, who="host", name="go")
+@api.post("/step", takes=AtStep, who="host", name="go")
 def go_to_step(body: AtStep) -> Refusal | None:
     """Go to a step of the set-up."""
     return _with_setup(lambda first: first.go_to(body.step))
 
 
-@api.post("/language", takes=Spoken, example=SPOKEN, who="host", name="speak")
+@api.post("/language", takes=Spoken, who="host", name="speak")
 def set_setup_language(body: Spoken) -> Refusal | None:
     """Set the language of the table, and of this browser."""
     return _with_setup(lambda _first: _choose_language(languages.check_language(body.language)))
 
 
-@api.post(
-    "/box",
-    takes=Boxed,
-    example={"key": "6f2c1a", "game": EXAMPLE_GAME},
-    who="host",
-    name="box",
-)
+@api.post("/box", takes=Boxed, who="host", name="box")
 def choose_box(body: Boxed) -> Refusal | None:
     """Choose the box that lies on the table."""
     return _with_setup(lambda first: first.choose_box(body.game))
 
 
-@api.post(
-    "/wiring",
-    takes=Built,
-    example={"key": "6f2c1a", "profile": "eight-readers"},
-    who="host",
-    name="wire",
-)
+@api.post("/wiring", takes=Built, who="host", name="wire")
 def choose_wiring(body: Built) -> Refusal | None:
     """Choose the wiring profile."""
     return _with_setup(lambda first: first.choose_wiring(body.profile))
 
 
-@api.post("/lamp", takes=Lit, example={"key": "6f2c1a", "seat": 3}, who="host", name="lamp")
+@api.post("/lamp", takes=Lit, who="host", name="lamp")
 def report_lamp(body: Lit) -> Refusal | None:
     """Report the seat at which the lamp shines."""
     return _with_setup(lambda first: first.locate_lamp(body.seat))
 
 
-@api.post("/mode", takes=Placed, example={"key": "6f2c1a", "beside": 8}, who="host", name="mode")
+@api.post("/mode", takes=Placed, who="host", name="mode")
 def choose_mode(body: Placed) -> Refusal | None:
     """Set whether the reader of a place lies beside it or under it."""
     place, mode = (body.beside, TAP) if body.beside else (body.under, PRESENCE)
     return _with_setup(lambda first: first.choose_mode(place, mode))
 
 
-@api.post(
-    "/act",
-    takes=Done,
-    example={"key": "6f2c1a", "step": "stickers", "act": "undo"},
-    who="host",
-    name="act",
-)
+@api.post("/act", takes=Done, who="host", name="act")
 def act_on_step(body: Done) -> Refusal | None:
     """Skip, take back, begin again or finish a step of the set-up."""
     return _with_setup(lambda first: first.apply_action(body.act, body.step))

@@ -16,7 +16,7 @@ from companion.games.new_game import no_such_box
 from companion.host.run_on_loop import TableBusy
 from companion.pieces.faults import Fault
 from companion.seating.names import clean_name
-from web.api.operation import EXAMPLE_GAME, PACED, TAPPED, Api, Key, Paced, Tapped
+from web.api.operation import Api, Key, Paced, Tapped
 from web.api.seats import check_hand, no_view_refusal
 from web.browsers import browser_id
 from web.context import current_context
@@ -87,94 +87,49 @@ class SeatChoice(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Number
 
 
-KEY = TAPPED["key"]
-
-
-@api.post(
-    "/<int:seat>/lift",
-    takes=Lifted,
-    who="hands",
-    example={"key": KEY, "spot": "hand", "n": 3},
-    name="lift",
-)
+@api.post("/<int:seat>/lift", takes=Lifted, who="hands", name="lift")
 def lift_piece(seat: int, body: Lifted) -> Refusal | None:
     """Pick up a piece of a simulated table."""
     return _check_seat(seat) or _simulation().hands.lift_piece(seat, body.spot, body.n)
 
 
-@api.post(
-    "/<int:seat>/put",
-    takes=Put,
-    who="hands",
-    example={"key": KEY, "spot": "place-2"},
-    name="put",
-)
+@api.post("/<int:seat>/put", takes=Put, who="hands", name="put")
 def put_piece(seat: int, body: Put) -> Refusal | None:
     """Put down the piece that was picked up."""
     return _check_seat(seat) or _simulation().hands.put_down(seat, body.spot)
 
 
-@api.post(
-    "/<int:seat>/turn",
-    takes=Lifted,
-    who="hands",
-    example={"key": KEY, "spot": "place-2", "n": 1},
-    name="turn",
-)
+@api.post("/<int:seat>/turn", takes=Lifted, who="hands", name="turn")
 def turn_piece(seat: int, body: Lifted) -> Refusal | None:
     """Lift a piece, turn it over, and put it back."""
     return _check_seat(seat) or _simulation().hands.turn_over(seat, body.spot, body.n)
 
 
-@api.post(
-    "/<int:seat>/press",
-    takes=ButtonPress,
-    who="hands",
-    example={"key": KEY, "held": False},
-    name="press",
-)
+@api.post("/<int:seat>/press", takes=ButtonPress, who="hands", name="press")
 def press_button(seat: int, body: ButtonPress) -> Refusal | None:
     """Press the button of a seat at a simulated table, or hold it down."""
     return _simulation().hands.press_button(seat, body.held)
 
 
-@api.post(
-    "/<int:seat>/faults",
-    takes=Broken,
-    who="hands",
-    example={"key": KEY, "fault": "cable", "at": 3, "on": True},
-    name="faults",
-)
+@api.post("/<int:seat>/faults", takes=Broken, who="hands", name="faults")
 def set_fault(seat: int, body: Broken) -> Refusal | None:
     """Break or mend something at a simulated table."""
     return _simulation().faults.switch_fault(body.fault, body.at, body.on)
 
 
-@api.post("/<int:seat>/bots", takes=Paced, who="hands", example=PACED, name="bots")
+@api.post("/<int:seat>/bots", takes=Paced, who="hands", name="bots")
 def set_bot_speed(seat: int, body: Paced) -> None:
     """Set the speed of the bots."""
     _simulation().bots.set_pace(body.pace)
 
 
-@api.post(
-    "/<int:seat>/seats",
-    takes=Wanted,
-    who="hands",
-    example={"key": KEY, "seats": 4, "game": EXAMPLE_GAME},
-    name="seats",
-)
+@api.post("/<int:seat>/seats", takes=Wanted, who="hands", name="seats")
 def lay_out_game(seat: int, body: Wanted) -> Refusal | None:
     """End the game at a simulated table, and lay out another one."""
     return _simulation().bots.change_game(body.game or current_context().game, body.seats)
 
 
-@api.post(
-    "/<int:seat>/take",
-    takes=SeatChoice,
-    who="hands",
-    example={"key": KEY, "seat": 3},
-    name="take",
-)
+@api.post("/<int:seat>/take", takes=SeatChoice, who="hands", name="take")
 def take_bot_seat(seat: int, body: SeatChoice) -> Refusal | None:
     """Take over the seat of a bot with this browser."""
     n, seats = body.seat, current_context().seats
@@ -183,13 +138,7 @@ def take_bot_seat(seat: int, body: SeatChoice) -> Refusal | None:
     )
 
 
-@api.post(
-    "/<int:seat>/give",
-    takes=SeatChoice,
-    who="hands",
-    example={"key": KEY, "seat": 3},
-    name="give",
-)
+@api.post("/<int:seat>/give", takes=SeatChoice, who="hands", name="give")
 def return_seat_to_bot(seat: int, body: SeatChoice) -> Refusal | None:
     """Give the own seat, or a silent one, back to its bot."""
     refused, seats = _check_seat(body.seat), current_context().seats
@@ -224,17 +173,12 @@ class Gathered(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
 
 
-@demo_api.post("/touched", takes=Tapped, example=TAPPED, name="touch")
+@demo_api.post("/touched", takes=Tapped, name="touch")
 def touch_screen(body: Tapped) -> None:
     """Touch the table screen: a demo gives way to the table."""
 
 
-@demo_api.post(
-    "/games",
-    takes=Gathered,
-    example={"key": "6f2c1a", "game": EXAMPLE_GAME},
-    name="gather",
-)
+@demo_api.post("/games", takes=Gathered, name="gather")
 def begin_demo_game(body: Gathered) -> Refusal | None:
     """Sit down and begin a game with bots at a simulated table."""
     context, simulation = current_context(), current_context().simulation

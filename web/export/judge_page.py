@@ -24,7 +24,7 @@ from web.export.scripts import (
     join_script,
     picture_data,
 )
-from web.rendering import game_words, screens, templates
+from web.rendering import game_words
 from web.rendering.languages import language_names
 
 TEXTS = {
@@ -96,7 +96,8 @@ WORDS = {
 
 def make_judge_page() -> str:
     """Return the judge of all games that bring a second court as one page."""
-    app, games = _make_templates(), list_games()
+    app, games = Flask("web", static_folder=None), list_games()
+    game_words.install(app)
     spoken = {code: get_language(code) for code in LANGUAGES}
     forms = list(list_forms(app))
     page = app.jinja_env.get_template("export/judge.html").render(
@@ -112,14 +113,6 @@ def make_judge_page() -> str:
         "pictures": {name: picture_data(find_picture(name)) for name in _list_pictures(forms)},
     }
     return fill_page(page, data=_embed_json(data), script=join_script(games))
-
-
-def _make_templates() -> Flask:
-    """Return an app that renders the templates of pages, and serves none."""
-    app = Flask("web", static_folder=None)
-    for module in (screens, templates, game_words):
-        module.install(app)
-    return app
 
 
 def _embed_json(value: JsonObject) -> str:
