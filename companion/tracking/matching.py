@@ -162,7 +162,7 @@ def _take_off(
         tag = picture.tag(name)
         comes_again = is_tapped and rules.cards_come_again and not is_swept
         is_under = picture.life(name) == "covered" and picture.is_heard(place)
-        in_pile = not comes_again and (is_whole or is_under)
+        in_pile = tag.in_pile or (not comes_again and (is_whole or is_under))
         is_off = is_tapped or (tag.off and not tag.place)
         gone = place if in_pile or not is_off else 0
         at = 0 if is_tapped and tag.place == place else tag.place

@@ -206,19 +206,17 @@ class Todo(msgspec.Struct, frozen=True):
 
 def make_todo(rules: AnyRulebook, state: GameState, mismatch: Mismatch) -> Todo:
     """Return the mismatch in words."""
-    place, kind, _, ask, home = mismatch
+    place, kind, tags, ask, home = mismatch
     noun = rules.tracking.place_name
-    facts: dict[str, object] = {"use": Message(noun, {"n": place})}
+    facts: dict[str, object] = {"use": Message(noun, {"n": place}), "count": len(tags)}
     if not place:
         facts["use"] = Message("{who}", {"who": [state.players[state.active - 1].name]})
     if home:
         facts["other_use"] = Message(noun, {"n": home})
     sweep = rules.current_sweep(state) if kind == "swept" else None
     if sweep is not None:
-        unshown, unbelieved = sweep.difference
         facts |= {"n": len(sweep.shown), "total": len(sweep.believed)}
-        facts |= {"gone": [*unshown], "cards": [*unbelieved]}
-    facts["count"] = len(mismatch.tags)
+        facts |= {"gone": [*sweep.difference.unshown], "cards": [*sweep.difference.unbelieved]}
     texts: Iterable[tuple[SettleWay, str]] = (("cards", ask.cards), ("log", ask.log))
     answers = [TodoAnswer(way, Message(text)) for way, text in texts if text]
     if answers and sweep is None:

@@ -53,10 +53,15 @@ def match_sweep(picture: Picture, sweep: Sweep | None) -> Picture:
 
 
 def _begin_sweep(picture: Picture, place: int) -> Picture:
-    """Begin to hear a place, whose pile counts again if it had left the game; 0 ends the sweep."""
+    """Begin to hear a place, whose pile counts again if it had left the game; 0 ends the sweep.
+
+    The cards that were shown at the place before are a pile, wherever they are taken to.
+    """
     is_doubted = _is_under_pile(picture, place) or _is_contested(picture, place)
     back = picture.which(lambda tag: tag.in_pile and tag.gone == place and not tag.place)
-    picture = picture.change(back, gone=0, in_pile=False)
+    before = picture.sweep
+    shown = [name for name in before.passed if picture.tag(name).home == before.place]
+    picture = picture.change(back, gone=0, in_pile=False).change(shown, in_pile=True)
     return replace(picture, sweep=Passing(place, is_doubted=is_doubted))
 
 
