@@ -115,7 +115,10 @@ class Pages(WSGIContainer):
     async def refuse_request(self, request: HTTPServerRequest) -> None:
         """Send what Flask says to a request that found no place; its attempt counts at once, and a
         flood is to wait for its refusals."""
-        answer = self.call_flask(self.environ(request) | {CROWDED: CROWDED_SECONDS}, [])
+        told: list[Callable[[], None]] = []
+        answer = self.call_flask(self.environ(request) | {CROWDED: CROWDED_SECONDS}, told)
+        for tell in told:
+            tell()
         await asyncio.sleep(CROWDED_SECONDS)
         connection = cast(HTTP1Connection, request.connection)
         await connection.write_headers(answer.start, answer.headers, chunk=answer.body)
