@@ -15,8 +15,8 @@ from companion.host.host_pass import FILE
 from web.api.operation import Api, Key, Spoken, Tapped
 from web.browsers import browser_id
 from web.context import AppContext, current_context, require_host
-from web.new_table import end_stale_offer
 from web.rendering import languages
+from web.rendering.invite import end_stale_offer
 
 api = Api(
     "host",

@@ -16,7 +16,6 @@ from companion.host.host_pass import SHOWN_FOR
 from companion.seating.waiting import Guest
 from companion.table.evening import Evening
 from companion.table.telling import Story
-from web.new_table import find_shown_pass
 from web.pages.join import (
     ShownSeat,
     Startable,
@@ -26,7 +25,14 @@ from web.pages.join import (
 )
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
-from web.rendering.invite import Invite, WifiInvite, pass_invite, seat_invite, wifi_invite
+from web.rendering.invite import (
+    Invite,
+    WifiInvite,
+    find_shown_pass,
+    pass_invite,
+    seat_invite,
+    wifi_invite,
+)
 from web.rendering.parts import GamePart, Mismatches, Status, VerdictTold
 from web.rendering.scene import Facts, GameScene, Scene, of, of_game
 from web.rendering.screens import render_screen, requested_screen

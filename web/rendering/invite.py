@@ -4,7 +4,8 @@ Laws: the code holds the address as a number, as not every phone resolves names 
 `.local`; nothing secret is in it. A table that only its own machine can reach has no code to scan.
 The Wi-Fi and the pass of the host have other codes, and only a page that asks for one explicitly
 gets it. The word of a pass is in the fragment of its address, which no browser sends and no log
-has.
+has. A table is new until it was set up, played at, or has a host who is signed in; the screen of
+the Pi itself offers the pass of the host then, which is worth nothing from then on.
 """
 
 from functools import lru_cache
@@ -15,7 +16,7 @@ import msgspec
 from markupsafe import Markup
 
 from companion.core.i18n import N_, get_language
-from companion.host.host_pass import pass_address
+from companion.host.host_pass import NEW_TABLE, ShownPass, pass_address
 from companion.hotspot.wifi import is_on_air, visible_addresses
 from web.context import AppContext
 from web.rendering.scene import Screen
@@ -84,6 +85,31 @@ def pass_invite(context: AppContext, screen: Screen, word: str) -> Invite | None
     if _is_loopback(address):
         return Invite(Markup(), (address,))
     return Invite(_draw_qr(address, get_language(screen.language).render(PASS_TITLE, {})), ())
+
+
+def is_new_table(context: AppContext) -> bool:
+    """Return whether this table was just installed."""
+    if context.setup is None or context.setup.is_set_up or context.host is None:
+        return False
+    return not context.host.sessions.has_host() and context.host.journal.newest_game() is None
+
+
+def end_stale_offer(context: AppContext) -> None:
+    """End the pass that a new table offered, if it is new no more."""
+    if context.host is not None and not is_new_table(context):
+        context.host.host_pass.withdraw_offer()
+
+
+def find_shown_pass(context: AppContext, is_tables_own: bool) -> ShownPass | None:
+    """Return the pass that a screen shows; at a new table the screen of the Pi makes one."""
+    if context.host is None:
+        return None
+    end_stale_offer(context)
+    shown = context.host.host_pass.shown_pass()
+    if shown is None and is_tables_own and is_new_table(context):
+        shown = context.host.host_pass.offer_pass()
+    is_hidden = shown is not None and shown.seat == NEW_TABLE and not is_tables_own
+    return None if is_hidden else shown
 
 
 @lru_cache(maxsize=16)
