@@ -67,7 +67,9 @@ def start(
         backups = open_backups(folder, live, loop.restart)
         stack.callback(backups.close)
         keeping = Chore("backup", backups.keep, after_each_game(live))
-        floor = TableOnFloor(settings, host.health_lights, machine.addresses, time.monotonic)
+        floor = TableOnFloor(
+            settings, host.health_lights, lambda: machine.addresses, time.monotonic
+        )
         publish = publish_table(options, live, floor, stack)
 
         context = AppContext(

@@ -57,7 +57,7 @@ def draw_qr_code(address: str) -> str:
 
 def print_addresses(context: AppContext) -> None:
     """Print the pages' addresses, a code for phones, and the host's link."""
-    words, found = get_language(context.settings.language), context.machine.addresses()
+    words, found = get_language(context.settings.language), context.machine.addresses
     code = qr_code_lines(found[0], words) if is_for_phones(context.machine.address) else []
     print(*address_lines(found, words), *code, sep="\n", flush=True)
     print_host_entry(context)
@@ -82,7 +82,7 @@ def table_lines(context: AppContext, asked: Options) -> Sequence[str]:
     ]
     code = list[str]()
     if is_for_phones(machine.address):
-        found = machine.addresses()
+        found = machine.addresses
         phones = plain.render(PHONES, {})
         ways += [(phones if n == 0 else "", each) for n, each in enumerate(found)]
         code = qr_code_lines(found[0], plain)
@@ -108,7 +108,7 @@ def print_host_entry(context: AppContext) -> None:
     except NotWritten as error:
         print(words(error.say), file=sys.stderr)
         return
-    print_link(pass_address(context.machine.addresses()[0], word), words)
+    print_link(pass_address(context.machine.addresses[0], word), words)
 
 
 def print_link(address: str, words: Language) -> None:

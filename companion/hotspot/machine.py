@@ -72,7 +72,8 @@ class Machine:
         """The Wi-Fi of the table's own, while it is on the air."""
         self._own, self._clock, self._lock = own, clock, Lock()
         self._found: Sequence[str] = ()
-        self._typed = page_addresses(address, port, own())
+        self.addresses = page_addresses(address, port, own())
+        """The pages' addresses for a phone: by number first, then by name."""
         self._next, self._alone_since, self._tried = 0.0, clock(), -AGAIN
         self._watchers: list[Callable[[], object]] = []
 
@@ -86,10 +87,6 @@ class Machine:
 
     # Addresses.
 
-    def addresses(self) -> tuple[str, ...]:
-        """Return the pages' addresses for a phone: by number first, then by name."""
-        return self._typed
-
     @property
     def is_on_air(self) -> bool:
         """Whether the table's own Wi-Fi is on the air."""
@@ -102,7 +99,7 @@ class Machine:
         if now < self._next:
             return
         self._next, self._found = now + EVERY, self._own()
-        self._typed = page_addresses(self.address, self.port, self._found)
+        self.addresses = page_addresses(self.address, self.port, self._found)
         hosts = list(dict.fromkeys((*LOOPBACK, *answered_hosts(self.address, self._found))))
         if hosts != self.hosts:
             self.hosts[:] = hosts

@@ -82,7 +82,7 @@ def test_an_address_that_changes_while_running_is_answered() -> None:
     machine.refresh()
     assert "192.168.1.20" not in answered
     assert {"localhost", "127.0.0.1", "192.168.1.77"} <= {*answered}
-    assert machine.addresses()[0] == "http://192.168.1.77:8000/"
+    assert machine.addresses[0] == "http://192.168.1.77:8000/"
 
 
 def test_the_terminal_names_every_number_and_then_the_name() -> None:

@@ -9,8 +9,5 @@ class PlacedMachine(Machine):
 
     def __init__(self, *typed: str, wifi: Wifi | None = None, hosts: tuple[str, ...] = ()) -> None:
         super().__init__()
-        self._typed, self.wifi = typed, wifi
+        self.addresses, self.wifi = typed, wifi
         self.hosts += hosts
-
-    def addresses(self) -> tuple[str, ...]:
-        return self._typed

@@ -46,7 +46,7 @@ class WifiInvite(msgspec.Struct, frozen=True):
 def wifi_invite(context: AppContext, code: str) -> WifiInvite | None:
     """Return the invitation to the table's own Wi-Fi; None unless it is on the air."""
     wifi = context.machine.wifi
-    if wifi is None or not is_on_air(context.machine.addresses()):
+    if wifi is None or not is_on_air(context.machine.addresses):
         return None
     title = get_language(code).render(WIFI_TITLE, {"name": wifi.name})
     return WifiInvite(qr_svg(wifi.qr_text, title), wifi.name, wifi.password)
@@ -55,7 +55,7 @@ def wifi_invite(context: AppContext, code: str) -> WifiInvite | None:
 def seat_invite(context: AppContext, screen: Screen) -> Invite | None:
     """Return the invitation for phones, by the addresses that the viewer's network reaches
     first."""
-    return _join_invite(tuple(context.machine.addresses()), screen.is_local, screen.language)
+    return _join_invite(context.machine.addresses, screen.is_local, screen.language)
 
 
 @lru_cache(maxsize=16)
@@ -78,7 +78,7 @@ def create_invite(addresses: tuple[str, ...], code: str) -> Invite | None:
 def pass_invite(context: AppContext, screen: Screen, word: str) -> Invite | None:
     """Return the way in for the host with the word of a pass: a code, or the address where no phone
     reaches the table."""
-    addresses = visible_addresses(context.machine.addresses(), screen.is_local)
+    addresses = visible_addresses(context.machine.addresses, screen.is_local)
     if not addresses:
         return None
     address = pass_address(addresses[0], word)
