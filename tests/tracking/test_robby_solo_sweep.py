@@ -111,6 +111,26 @@ def test_a_card_tapped_at_another_bank_asks_for_the_sweep(tmp_path: Path) -> Non
     table.journal.close()
 
 
+def test_loot_that_was_swept_first_is_no_new_loot_when_it_is_heard_again(tmp_path: Path) -> None:
+    table = piled(tmp_path, taps=(1, 2, 3, 4))
+    green, red = tags_at(table, GREEN), tags_at(table, RED)
+    table.tap_tag(green[-1], 1)
+    table.tap_tag(red[-1], 1)
+    robbed(table, "blue", "green", "red")
+    for tag in reversed(green):
+        assert table.state.sweep.place == GREEN
+        table.tap_tag(tag, GREEN)
+    for tag in reversed(red):
+        assert table.state.sweep.place == RED
+        table.tap_tag(tag, RED)
+    assert loot(table)[1:] == [(2000, 5000), (3000, 6000)]
+    for tag in green:
+        table.tap_tag(tag, GREEN)
+    table.tap("9000", 1)
+    assert table.state.banks["green"] == ()
+    table.journal.close()
+
+
 def test_a_pile_over_no_reader_is_believed_by_the_table(table: Watched) -> None:
     table.settle(GREEN, "hand")
     robbed(table, "red", "green", "red")
