@@ -49,6 +49,8 @@ class GameState(Protocol):
     def sweeping(self) -> Sweeping: ...
     @property
     def sweep(self) -> Sweep | None: ...
+    @property
+    def skipped(self) -> str: ...
 
 
 S = TypeVar("S", bound=GameState)
@@ -68,6 +70,8 @@ class PlainState(msgspec.Struct, frozen=True, kw_only=True):
     score: Score | None = None
     sweeping: Sweeping = ""
     """When the cards of a place are shown to its reader, one by one, before they count."""
+    skipped: str = ""
+    """The phase that was passed over with the newest move, because nothing could be done in it."""
 
     @property
     def sweep(self) -> Sweep | None:

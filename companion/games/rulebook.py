@@ -161,7 +161,7 @@ class Rulebook(ABC, Generic[S]):
     rows: ClassVar[tuple[AnyRow, ...]]
     now: ClassVar[Mapping[str, str]] = {}
     """What is going on in each phase, in one sentence for everyone; “sweep” while a place is swept,
-    of which {n} of {total} cards were shown."""
+    of which {n} of {total} cards were shown; “skipped …” after a phase that was passed over."""
     table_fields: ClassVar[Sequence[Field]] = ()
     """What lies open for all besides `places` (all cards of `expected_cards`), `verdict` and
     `score`; a field of such a name stands in for it."""
@@ -217,9 +217,9 @@ class Rulebook(ABC, Generic[S]):
             raise LookupError(f"`now` has no sentence for the phase “{state.phase}”.")
         return Message(self.now[state.phase], {"who": who, **self.now_facts(state)})
 
-    def describe_skipped(self, _state: S) -> Message | None:
+    def describe_skipped(self, state: S) -> Message | None:
         """Return why the turn passed with the newest move, if nothing could be done by it."""
-        return None
+        return Message(self.now[f"skipped {state.skipped}"]) if state.skipped else None
 
     def now_facts(self, state: S) -> Facts:
         """Return the facts that the sentence of this phase names, besides `who` is at turn; by

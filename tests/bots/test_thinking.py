@@ -24,7 +24,7 @@ def test_a_closed_hand_is_thought_about_longest_and_opened_at_once() -> None:
 
 
 def test_a_long_sentence_is_left_for_as_long_as_people_read_it() -> None:
-    usual, long = sees("bankueberfall"), sees("bankueberfall", idle_tile="reveal")
+    usual, long = sees("bankueberfall"), sees("bankueberfall", skipped="reveal")
     assert decision_weight(usual) == decision_weight(long)
     assert max(thinking_time(usual, Random(n)) for n in range(9)) < 2.5
     assert min(thinking_time(long, Random(n)) for n in range(9)) > 2.5

@@ -49,7 +49,6 @@ from companion.tracking.game_tracking import BANK, GameTracking, SweepEvents
 from companion.tracking.picture import (
     EIGHTH_SPOT,
     InferredEvent,
-    NewPiece,
     Picture,
 )
 
@@ -65,14 +64,9 @@ NOW = {
     "refill": N_("{who}: put a new card face down at bank {bank}."),
     "over": N_("The game is over."),
     "sweep": N_("Turn up the cards at bank {bank} ({n} of {total})."),
+    "skipped spy": N_("Spy: no card lies face down, so the turn passes."),
+    "skipped reveal": N_("Reveal: no bank has two hidden cards, so the turn passes."),
 }
-
-SKIPPED = {
-    "spy": N_("Spy: no card lies face down, so the turn passes."),
-    "reveal": N_("Reveal: no bank has two hidden cards, so the turn passes."),
-}
-"""Why the turn passes after a tile by which nothing can be done."""
-
 
 # On the readers.
 
@@ -83,39 +77,23 @@ def infer_events(state: BankueberfallState, picture: Picture) -> Iterator[Inferr
         if state.phase == "tile" and thing.name.startswith(TILE) and not thing.late:
             turned = TileTurned(state.active, thing.name.removeprefix(TILE))
             yield InferredEvent(turned, EIGHTH_SPOT, thing.tag)
-    for bank in range(1, len(state.banks) + 1):
-        yield from _infer_meant(state, bank, picture.put_back_at(bank))
+    meant = {"spy": CardSpied, "reveal": CardRevealed}.get(state.phase)
+    for bank, lying in enumerate(state.banks, 1):
+        card = picture.put_back_at(bank)
+        slots = [n for n, one in enumerate(lying, 1) if one.card == card and not one.up]
+        if card is not None and meant is not None and slots:
+            yield InferredEvent(meant(state.active, bank, slots[0]), bank, "")
         for thing in picture.new_pieces(bank):
             if thing.name == FIGURE and state.phase == "rob" and not thing.late:
                 yield InferredEvent(BankChosen(state.active, bank), bank, thing.tag)
-        for thing in picture.new_cards(bank):
-            yield from _infer_card(state, bank, thing)
-
-
-def _infer_card(state: BankueberfallState, bank: int, thing: NewPiece) -> Iterator[InferredEvent]:
-    """Infer from a new card at a bank; for one that came late the time is unknown."""
-    if state.phase == "place" and not thing.late:
-        yield InferredEvent(CardPlaced(state.active, bank, thing.name), bank, thing.tag)
-    if state.phase == "refill" and not thing.late:
-        yield InferredEvent(BankRefilled(bank, thing.name), bank, thing.tag)
-    slot = first_unnamed_slot(state, bank)
-    if slot:
-        yield InferredEvent(CardNamed(bank, slot, thing.name), bank, thing.tag)
-
-
-def first_unnamed_slot(state: BankueberfallState, bank: int) -> int:
-    """Return the first slot at a bank whose card has no name, or 0."""
-    cards = [lying.card for lying in state.banks[bank - 1]]
-    return cards.index(None) + 1 if None in cards else 0
-
-
-def _infer_meant(state: BankueberfallState, bank: int, card: str | None) -> Iterator[InferredEvent]:
-    """Infer the meant card: the one lifted and put back during Spy or Reveal."""
-    meant = {"spy": CardSpied, "reveal": CardRevealed}.get(state.phase)
-    lying = state.banks[bank - 1]
-    slots = [n for n, one in enumerate(lying, 1) if one.card == card and not one.up]
-    if card is not None and meant is not None and slots:
-        yield InferredEvent(meant(state.active, bank, slots[0]), bank, "")
+        unnamed = [n for n, one in enumerate(lying, 1) if one.card is None]
+        for thing in picture.new_cards(bank):  # Of one that came late nobody knows the time.
+            if state.phase == "place" and not thing.late:
+                yield InferredEvent(CardPlaced(state.active, bank, thing.name), bank, thing.tag)
+            if state.phase == "refill" and not thing.late:
+                yield InferredEvent(BankRefilled(bank, thing.name), bank, thing.tag)
+            if unnamed:
+                yield InferredEvent(CardNamed(bank, unnamed[0], thing.name), bank, thing.tag)
 
 
 def find_forgotten(state: BankueberfallState, picture: Picture) -> int | None:
@@ -137,24 +115,16 @@ def receiving_places(state: BankueberfallState) -> frozenset[int]:
     return frozenset({state.figure}) if state.phase == "refill" else frozenset()
 
 
-def show_card(_state: BankueberfallState, bank: int, card: str) -> Event:
-    """Return the event of a card that is held over the reader of the robbed bank."""
-    return CardShown(bank, card)
-
-
-def believe_pile(_state: BankueberfallState, bank: int) -> Event:
-    """Return the event of a robbed bank that counts as it was noted."""
-    return PileBelieved(bank)
-
-
-TRACKING = GameTracking(
+TRACKING: GameTracking[BankueberfallState] = GameTracking(
     infer_events,
     receiving_places,
     BANK,
     lifting_phases=("spy", "reveal", "turn_up"),
     piles=frozenset(range(1, 6)),
     find_forgotten=find_forgotten,
-    sweep_events=SweepEvents(show_card, believe_pile),
+    sweep_events=SweepEvents(
+        lambda _state, bank, card: CardShown(bank, card), lambda _state, bank: PileBelieved(bank)
+    ),
 )
 
 
@@ -214,9 +184,6 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         return sum((to - here) % self.box.banks or self.box.banks for here, to in steps) == (
             self.box.banks
         )
-
-    def describe_skipped(self, state: BankueberfallState) -> Message | None:
-        return Message(SKIPPED[state.idle_tile]) if state.idle_tile else None
 
     def now_facts(self, state: BankueberfallState) -> Facts:
         return {"bank": state.figure}

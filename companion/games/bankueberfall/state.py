@@ -50,8 +50,6 @@ class BankueberfallState(PlainState, frozen=True, kw_only=True):
     verdict: Robbery | None = None
     shown: tuple[str, ...] = ()
     """The cards of the robbed bank that were shown in its sweep, in that order."""
-    idle_tile: str = ""
-    """The tile just turned, if no card can be looked at or turned up; the turn passed then."""
 
     @property
     def reserve(self) -> int:

@@ -31,7 +31,7 @@ def next_turn(state: BankueberfallState, **changes: object) -> BankueberfallStat
     if not any(state.tiles.values()):
         changes["tiles"] = dict(state.box.tiles)
     active = left_of(state.active, len(state.players))
-    return replace(state, phase="tile", active=active, **{"idle_tile": "", **changes})
+    return replace(state, phase="tile", active=active, **{"skipped": "", **changes})
 
 
 def replace_card(
@@ -98,8 +98,8 @@ def _turn_tile(state: BankueberfallState, event: TileTurned) -> BankueberfallSta
     idle = (event.tile == "spy" and not face_down(state)) or (
         event.tile == "reveal" and not face_down(state, keep=1)
     )
-    state = replace(state, tiles=tiles, phase=event.tile, idle_tile="")
-    return next_turn(state, idle_tile=event.tile) if idle else state
+    state = replace(state, tiles=tiles, phase=event.tile, skipped="")
+    return next_turn(state, skipped=event.tile) if idle else state
 
 
 def _tile_choices(state: BankueberfallState, _seat: int) -> Choices:
