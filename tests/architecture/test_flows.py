@@ -1,4 +1,4 @@
-"""How many files run on the way of a bid, a card and a case; and what a page asks a second time.
+"""How many files run on the way of a bid, a page, a card and a case; and what a page asks again.
 
 Calls are counted for Python functions of the product in the thread that traces; what a library does
 in between is not counted.
@@ -132,6 +132,17 @@ def trace_painting() -> CallTrace:
     return trace
 
 
+def trace_phone() -> CallTrace:
+    """Trace the page of a phone, loaded once more."""
+    with (
+        TemporaryDirectory() as folder,
+        closing(BiddingTable(Path(folder))) as table,
+        CallTrace() as trace,
+    ):
+        table.phones[0].get("/phone")
+    return trace
+
+
 def trace_tag() -> CallTrace:
     """Trace a card that is put on a reader of a wired table, until it lies in the game.
 
@@ -163,7 +174,7 @@ def trace_case() -> CallTrace:
 
 
 FLOWS = {"bid": (trace_bid, 24), "bid on the screen": (trace_bid_and_screen, 39),
-         "card": (trace_tag, 48), "case": (trace_case, 16)}  # fmt: skip
+         "phone": (trace_phone, 25), "card": (trace_tag, 48), "case": (trace_case, 16)}  # fmt: skip
 
 
 @pytest.mark.parametrize("flow", FLOWS)
