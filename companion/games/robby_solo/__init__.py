@@ -83,23 +83,16 @@ def find_forgotten(state: RobbySoloState, picture: Picture) -> int | None:
     return min(line) if any(any(picture.new_cards(place)) for place in ahead) else None
 
 
-def show_loot(state: RobbySoloState, place: int, card: str) -> Event:
-    """Return the event of a loot card that is held over the reader of a robbed bank."""
-    return LootShown(bank_at(state, place), as_loot(card))
-
-
-def believe_loot(state: RobbySoloState, place: int) -> Event:
-    """Return the event of a robbed bank whose loot counts as it was noted."""
-    return LootBelieved(bank_at(state, place))
-
-
 TRACKING = GameTracking(
     infer_events,
     receiving_places,
     BANK,
     piles=frozenset(range(1, 8)),
     find_forgotten=find_forgotten,
-    sweep_events=SweepEvents(show_loot, believe_loot),
+    sweep_events=SweepEvents(
+        lambda state, place, card: LootShown(bank_at(state, place), as_loot(card)),
+        lambda state, place: LootBelieved(bank_at(state, place)),
+    ),
 )
 
 

@@ -139,10 +139,6 @@ def _refuse_seal(state: RobbySoloState, event: Sealed) -> Refusal | None:
 # The declaration.
 
 
-def _refuse_declaration(state: RobbySoloState, event: Declared) -> Refusal | None:
-    return no_such_bank(state, event.bank, "R.choose")
-
-
 def _apply_declaration(state: RobbySoloState, event: Declared) -> RobbySoloState:
     return replace(state, phase="change", declaration=Declaration(event.bank, event.will))
 
@@ -156,7 +152,8 @@ def _declaration_choices(state: RobbySoloState, _seat: int) -> Choices:
 
 def unanswered_seats(state: RobbySoloState) -> tuple[int, ...]:
     """Return the seats that have neither kept their card nor laid again."""
-    return tuple(seat for seat in state.other_seats() if seat not in (*state.kept, *state.relaid))
+    done = (*state.kept, *state.relaid, state.active)
+    return tuple(seat for seat in range(1, len(state.players) + 1) if seat not in done)
 
 
 def waits_to_go_on(state: RobbySoloState) -> bool:
@@ -245,7 +242,8 @@ ROWS = (
     reseal_choice_row("seal"),
     Row(
         "declare", Declared, "active", "R.choose", ("change",),
-        DECLARE, _apply_declaration, _refuse_declaration, _declaration_choices,
+        DECLARE, _apply_declaration,
+        lambda state, event: no_such_bank(state, event.bank, "R.choose"), _declaration_choices,
     ),
     reseal_choice_row("declare"),
     Row(

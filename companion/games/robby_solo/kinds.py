@@ -2,7 +2,6 @@
 
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
-from companion.core.verdict import Score
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import (
     Round,
@@ -57,10 +56,6 @@ def _round_gains(verdict: Round) -> Gains:
 def _round_outcomes(verdict: Round) -> tuple[Message, ...]:
     raided = [raid.bank for raid in verdict.raids]
     return (Message(RAIDED, {"colours": raided}) if raided else Message(NO_RAID),)
-
-
-def _decide_score(case: JsonObject) -> Score:
-    return count_score(case["loot"], case["box"])
 
 
 def make_kinds(box: RobbySoloBox) -> Kinds:
@@ -118,7 +113,7 @@ def make_kinds(box: RobbySoloBox) -> Kinds:
         score=score_kind(
             "money",
             box=box,
-            resolve=_decide_score,
+            resolve=lambda case: count_score(case["loot"], case["box"]),
             example={"loot": {"Ana": [1000, "object"], "Ben": [9000, 9000]}},
             fields={"loot": ByPlayer(pile, asks=N_("Which loot does everyone own?"))},
             holds=(Held(("loot",), loot, "loot" in box.guesses),),

@@ -4,7 +4,6 @@ The robbery cards of people bear no tags: a phone holds what they lay. Robby Jun
 by their order.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 from companion.games.robby_solo.raid import as_loot
@@ -84,14 +83,10 @@ def _show_junior(pieces: Pieces) -> list[ShownSpot]:
     return [ShownSpot("junior", "junior", 0, (Piece("card", face),))]
 
 
-def _everyone(pieces: Pieces) -> Iterable[int]:
-    return range(pieces.seats + 1)
-
-
 SPOTS = (
     Spot(PLACE, "place", "open", lambda pieces: range(1, len(_row(pieces)) + 1)),
     Spot(DECK.kind, "pile", "closed"),
-    Spot(LOOT, "loot", "top", _everyone),
+    Spot(LOOT, "loot", "top", lambda pieces: range(pieces.seats + 1)),
 )
 MOVES = {
     "loot_laid": Move("top", _bank_heap, from_heap(DECK), "card"),

@@ -99,24 +99,22 @@ def resolve_round(
     steps = guess_steps(banks, (*map(tuple, banks.values()), *map(tuple, loot.values())), box)
     left = {bank: tuple(cards) for bank, cards in banks.items()}
     piles = {name: tuple(loot.get(name, ())) for name in dict.fromkeys([*choices, *loot])}
-    honest = _honest_choices(choices, false_declarer, steps)
+    honest = dict(choices)
+    if false_declarer is not None and false_declarer in honest:
+        facts = {"who": [false_declarer], "colour": honest.pop(false_declarer)}
+        text = (
+            "{who} played {colour}, against the declaration: "
+            "the card is set aside and robs nothing."
+        )
+        steps.append(step("R.choose", text, None, "R.false", **facts))
     taken = _rob_banks(left, honest, dict.fromkeys(piles, ()), steps)
     piles = {name: pile + taken[name] for name, pile in piles.items()}
-    steps += _pile_steps(taken)
+    tops = {name: cards[-1] for name, cards in taken.items() if cards}
+    if tops:
+        steps.append(step("R.pile", "The loot goes onto the piles. On top now: {tops}.", tops=tops))
     raided = [bank for bank, cards in left.items() if len(cards) >= box.police]
     raids = tuple(_raid_bank(bank, left, piles, steps) for bank in raided)
     return Round(tuple(steps), taken, left, raids, piles)
-
-
-def _honest_choices(
-    choices: Mapping[str, str], false: str | None, steps: list[VerdictStep]
-) -> Mapping[str, str]:
-    """Return the choices that count, without that of a false declarer."""
-    if false is None or false not in choices:
-        return choices
-    text = "{who} played {colour}, against the declaration: the card is set aside and robs nothing."
-    steps.append(step("R.choose", text, None, "R.false", who=[false], colour=choices[false]))
-    return {name: bank for name, bank in choices.items() if name != false}
 
 
 def _rob_banks(
@@ -144,14 +142,6 @@ def _rob_banks(
     if quiet:
         steps.append(step("R.solo", "Left alone: {colours}.", colours=quiet))
     return taken
-
-
-def _pile_steps(taken: Mapping[str, Cards]) -> list[VerdictStep]:
-    """Name the top cards of the piles: only they can be read."""
-    tops = {name: cards[-1] for name, cards in taken.items() if cards}
-    if not tops:
-        return []
-    return [step("R.pile", "The loot goes onto the piles. On top now: {tops}.", tops=tops)]
 
 
 def _raid_bank(

@@ -12,7 +12,6 @@ import msgspec
 
 from companion.core.commitment import OneChoice, fresh_hands
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Value
 from companion.core.i18n import N_
 from companion.core.verdict import step
 from companion.games.commit_reveal import mark_unproven, opening_rows
@@ -38,10 +37,6 @@ replace = msgspec.structs.replace
 
 
 # All cards are turned up.
-
-
-def _refuse_bank(state: RobbySoloState, value: Value) -> Refusal | None:
-    return no_such_bank(state, value, "R.choose")
 
 
 def _choose_card(state: RobbySoloState, _seat: int) -> OneChoice:
@@ -162,7 +157,8 @@ SWEPT_AFTER = ("sweep", *AFTER)
 ROWS = (
     *opening_rows(
         "R.solo", ("open", "junior", *SWEPT_AFTER),
-        TURN_IT_UP, _choose_card, _turn_up_cards, _refuse_bank,
+        TURN_IT_UP, _choose_card, _turn_up_cards,
+        lambda state, value: no_such_bank(state, value, "R.choose"),
     ),
     reseal_choice_row("open"),
     Row(
