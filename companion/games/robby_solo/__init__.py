@@ -83,7 +83,7 @@ def find_forgotten(state: RobbySoloState, picture: Picture) -> int | None:
     return min(line) if any(any(picture.new_cards(place)) for place in ahead) else None
 
 
-TRACKING = GameTracking(
+TRACKING: GameTracking[RobbySoloState] = GameTracking(
     infer_events,
     receiving_places,
     BANK,

@@ -152,8 +152,7 @@ def _declaration_choices(state: RobbySoloState, _seat: int) -> Choices:
 
 def unanswered_seats(state: RobbySoloState) -> tuple[int, ...]:
     """Return the seats that have neither kept their card nor laid again."""
-    done = (*state.kept, *state.relaid, state.active)
-    return tuple(seat for seat in range(1, len(state.players) + 1) if seat not in done)
+    return tuple(seat for seat in state.other_seats() if seat not in (*state.kept, *state.relaid))
 
 
 def waits_to_go_on(state: RobbySoloState) -> bool:

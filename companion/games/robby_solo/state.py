@@ -77,6 +77,10 @@ class RobbySoloState(PlainState, frozen=True, kw_only=True):
         piles = {player.name: player.pile for player in self.players}
         return piles if self.junior is None else {**piles, JUNIOR: self.junior.pile}
 
+    def other_seats(self) -> tuple[int, ...]:
+        """Return the seats besides the Gentleman's or Lady's."""
+        return tuple(seat for seat in range(1, len(self.players) + 1) if seat != self.active)
+
 
 class RobbySoloStarted(Started, frozen=True, tag="started"):
     """…and whether Robby Junior plays along, and which banks lie in the row, in order.
