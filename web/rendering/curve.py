@@ -12,11 +12,9 @@ import msgspec
 from companion.core.i18n import Message
 from companion.table.evening import Evening, word_amount
 
-SEAT_COLOURS = (
-    "#f2b33d", "#6cc5f5", "#f58f6c", "#b8e07a", "#d9a3ec", "#f7ec8a", "#7be0c8", "#e8e4dc",
-)  # fmt: skip
+SEAT_COLOURS = ("#f2b33d", "#6cc5f5", "#f58f6c", "#b8e07a", "#d9a3ec", "#f7ec8a")
 """The colours of the seats, as web/static/css/main.css has them."""
-DASHES = ("", "9 4", "2 4", "11 4 2 4", "5 3", "1 3 6 3", "14 3", "3 2")
+DASHES = ("", "9 4", "2 4", "11 4 2 4", "5 3", "1 3 6 3")
 """Dashes of the lines by seat, for a line of width 2."""
 ELLIPSIS = "…"
 NARROW, WIDE = "ijltfrI1.,:;'’!|()[] -", "mwMWÆŒ@%&QOGDHUNÖÜ"
