@@ -82,7 +82,7 @@ def test_when_the_floor_or_the_broker_is_silent_nothing_stays_green(
     page = room.open(chromium)
     expect(page.locator("body.lost")).to_have_count(0)
     room.broker.kill()
-    expect(page.locator("#link")).to_contain_text("The broker cannot be reached")
+    expect(page.locator("#link")).to_contain_text("The floor cannot be reached")
     expect(page.locator("body.lost")).to_have_count(1)
     room.broker.start()
     expect(page.locator("body.lost")).to_have_count(0)

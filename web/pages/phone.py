@@ -163,7 +163,8 @@ class PhoneResult(Facts, frozen=True):
 
     key: str = of_game(lambda s: s.me.name)
     frozen: int = of_game(lambda s: s.table.frozen)
-    is_scored: bool = of_game(lambda s: s.view.shows_end)
+    is_scored: bool = of_game(lambda s: s.held_scene.view.shows_end)
+    """Whether the end is shown; not while the last verdict is told."""
     verdict: VerdictTold = of_game(VerdictTold.find)
 
 
