@@ -214,7 +214,7 @@ def keep_up(page: Page, at: int) -> None:
 def tell(table: PhoneTable, page: Page, clock: list[float]) -> str:
     """A new verdict is told to its end; what it brought Ben, as his phone shows it."""
     telling = table.table.telling
-    if telling.next_change() is None:
+    if telling.current() is None:
         return ""
     page.wait_for_selector(".verdict.running")
     while (pause := telling.next_change()) is not None:
