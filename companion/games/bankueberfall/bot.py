@@ -7,7 +7,7 @@ all the ways to lay a card it considers only a few each time, as people do.
 
 from collections import Counter
 from collections.abc import Sequence
-from statistics import fmean
+from math import fsum
 
 from companion.bots.decisions import (
     BotView,
@@ -86,7 +86,8 @@ def _judge_bid(sight: BotView, robberies: Sequence[Imagined], bid: int, *more: s
     for cards, others in robberies:
         bids = {**others, sight.name: bid}
         robbed = resolve_robbery([*cards, *more], bids, sight.public.house_rules, sight.box)
-        total += robbed.change.pop(sight.name) - SPITE * fmean(robbed.change.values())
+        total += robbed.change.pop(sight.name)
+        total -= SPITE * fsum(robbed.change.values()) / len(robbed.change)
     return total / len(robberies)
 
 

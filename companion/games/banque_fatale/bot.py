@@ -6,7 +6,7 @@ very best, so that it is hard to read.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from statistics import fmean
+from math import fsum
 from typing import NamedTuple
 
 from companion.bots.decisions import (
@@ -89,7 +89,8 @@ def _relative_aces(sight: BotView, own: Sequence[str]) -> dict[str, float]:
     """Return its aces of each colour, less the average of the others'."""
     rest = [seat.cards for seat in sight.public.seats if seat.name != sight.name]
     return {
-        colour: count_aces(own, colour) - fmean(count_aces(cards, colour) for cards in rest)
+        colour: count_aces(own, colour)
+        - fsum(count_aces(cards, colour) for cards in rest) / len(rest)
         for colour in sight.box.colours
     }
 
