@@ -1,13 +1,9 @@
 """Events: facts about a game, in the past tense, never refused once they are written.
 
 Law: an event is frozen, holds all it needs (what the dice, the readers and the clock said is
-inside it or in the journal line around it), and has two written forms that round-trip:
-JSON for machines, and one line of text for people.
-
-    card_placed seat=2 bank=3 card="5"
+inside it or in the journal line around it), and is written as JSON that reads back.
 """
 
-import json
 import re
 from collections.abc import Callable
 from types import UnionType
@@ -112,59 +108,6 @@ EventTypes = type[Event] | UnionType
 """An event class, or a union of them."""
 
 LONGEST_QUOTE = 40
-_WORD = re.compile(r"[a-z][a-z_]*")
-_NAME = re.compile(r" ([a-z_]+)=")
-_BREAKS = {ord(c): f"\\u{ord(c):04x}" for c in "\x85\u2028\u2029"}
-"""What JSON leaves as it is, and some would take for the end of a line."""
-
-
-def to_text(event: Event) -> str:
-    """Write an event as one line of text: its name, then its fields."""
-    fields = msgspec.to_builtins(event)
-    name = fields.pop("event")
-    return " ".join([name, *(f"{field}={_to_json_text(value)}" for field, value in fields.items())])
-
-
-def _to_json_text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_BREAKS)
-
-
-def _unique_fields(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError
-    return found
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique_fields)
-
-
-def from_text(line: str, event_type: EventTypes) -> Event:
-    """Parse a line of text into an event; raise Malformed."""
-    name = _WORD.match(line)
-    if name is None:
-        raise Malformed(
-            line[:LONGEST_QUOTE], N_("“{field}” does not begin with the name of an event.")
-        )
-    fields: JsonObject = {"event": name.group()}
-    at = name.end()
-    while at < len(line):
-        at = _read_field(line, at, fields)
-    return from_fields(fields, event_type)
-
-
-def _read_field(line: str, start: int, fields: JsonObject) -> int:
-    field = _NAME.match(line, start)
-    try:
-        if field is None or field.group(1) in fields:
-            raise ValueError
-        value, end = _DECODER.raw_decode(line, field.end())
-        _to_json_text(value).encode()
-    except (ValueError, RecursionError):
-        rest = line[start:].strip()[:LONGEST_QUOTE] or line.strip()[:LONGEST_QUOTE]
-        raise Malformed(rest, N_("“{field}” is not of the form field=value.")) from None
-    fields[field.group(1)] = value
-    return end
 
 
 def from_fields(fields: JsonObject, event_type: EventTypes) -> Event:

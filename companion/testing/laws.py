@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.core.commitment import is_offered, make_seal, replace_entry
-from companion.core.events import Opened, Value, from_text, to_json, to_text
+from companion.core.events import Opened, Value, to_json
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games.game import Game
 from companion.games.open_table import name_field
@@ -51,7 +51,7 @@ def check_offers(_game: Game, played: RandomGame) -> Iterator[str]:
     for before, event, after in steps:
         row = played.rules.find_row(before, type(event))
         if row is None or played.rules.refuse(before, event) is not None:
-            yield f"“{to_text(event)}” is offered in “{before.phase}”, and then refused."
+            yield f"“{to_json(event).decode()}” is offered in “{before.phase}”, and then refused."
         elif after.phase not in (before.phase, *row.next_phases):
             leads = f"“{row.event_name}” leads from “{row.phase}” to “{after.phase}”"
             yield f"{leads}; its row says {', '.join(row.next_phases)}."
@@ -59,15 +59,14 @@ def check_offers(_game: Game, played: RandomGame) -> Iterator[str]:
         for event in played.luck.sample(played.events, min(12, len(played.events))):
             after = played.rules.apply(state, event)
             if after is None or (played.rules.refuse(state, event) and after != state):
-                yield f"“{to_text(event)}” in “{state.phase}” leads to {after}."
+                yield f"“{to_json(event).decode()}” in “{state.phase}” leads to {after}."
 
 
 def check_replay(_game: Game, played: RandomGame) -> Iterator[str]:
-    """The events alone lead to the same game, in both of their written forms."""
+    """The events alone, as they are written, lead to the same game."""
     types = played.rules.event_types
-    lines = [from_text(to_text(event), types) for event in played.events]
-    json = [msgspec.json.decode(to_json(event), type=types) for event in played.events]
-    if not played.rules.replay(lines) == played.rules.replay(json) == played.state:
+    lines = [msgspec.json.decode(to_json(event), type=types) for event in played.events]
+    if played.rules.replay(lines) != played.state:
         yield "Replayed the game is another one: is a clock or a die in the rules?"
 
 

@@ -7,13 +7,13 @@ import pytest
 
 from companion.app.default_players import NAMES
 from companion.app.simulated.simulation import Simulation
-from companion.core.events import to_text
 from companion.core.table_events import PlaceChosen
 from companion.games.bankueberfall.state import CardNamed, CardPlaced
 from companion.journal import Journal
 from companion.pieces.layout import PLACE, Heap
 from companion.table.permissions import Author
 from tests.worlds.campaign import pick
+from tests.worlds.event_text import to_text
 from tests.worlds.simulated_hands import deal, does, looks, simulated, spots
 from tests.worlds.watched_table import EN
 

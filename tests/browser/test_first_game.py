@@ -9,12 +9,12 @@ import re
 from playwright.sync_api import Page, expect
 
 from companion.app.default_players import NAMES
-from companion.core.events import to_text
 from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
 from companion.games import make_rulebook
 from companion.journal import Journal
 from tests.browser.conftest import FILES, SCREEN, seal, sit
+from tests.worlds.event_text import to_text
 
 PLACEMENT_THEN_ROBBERY = "7"
 """With this shuffle seat 1 of three first turns a Placement, and then the Robbery."""

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import Malformed
-from companion.core.events import Passed, from_text, to_json
+from companion.core.events import Passed, to_json
 from companion.core.i18n import get_language
 from companion.games import make_rulebook
 from companion.journal import Journal, JournalFailed
 from companion.journal.line import MAX_LINE_BYTES
+from tests.worlds.event_text import from_text
 from tests.worlds.journal_lines import append
 
 EVENTS = make_rulebook("bankueberfall").event_types

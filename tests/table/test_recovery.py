@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion.core.deck import Deck
-from companion.core.events import from_text, to_json
+from companion.core.events import to_json
 from companion.core.table_events import Ended
 from companion.games import make_rulebook
 from companion.journal import Journal
@@ -17,6 +17,7 @@ from companion.records.parse import parse_record
 from companion.records.store import import_record, make_record
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
+from tests.worlds.event_text import from_text
 from tests.worlds.journal_lines import append
 
 GAME = make_rulebook("bankueberfall")

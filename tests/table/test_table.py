@@ -13,7 +13,7 @@ import pytest
 from companion.core.commitment import make_seal
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
-from companion.core.events import Opened, Sealed, from_text
+from companion.core.events import Opened, Sealed
 from companion.core.i18n import Message, get_language, message
 from companion.core.sensor_events import Arrived, ButtonPressed, Left, ReaderFound, ReaderLost
 from companion.games import make_rulebook
@@ -21,6 +21,7 @@ from companion.journal import Journal, JournalFailed
 from companion.table.permissions import Author
 from companion.table.table import Table
 from companion.table.view import SPECTATOR
+from tests.worlds.event_text import from_text
 from tests.worlds.left_open import closed_later
 
 ANA, BEN = Author(1, "phone 1"), Author(2, "phone 2")

@@ -11,9 +11,10 @@ from typing import Any, Self
 import msgspec
 
 from companion.core import commitment
-from companion.core.events import Event, Value, from_text
+from companion.core.events import Event, Value
 from companion.core.i18n import get_language
 from companion.games import make_rulebook
+from tests.worlds.event_text import from_text
 from tests.worlds.named_keys import with_names
 
 NONCE = "0123456789abcdef" * 2

@@ -12,7 +12,7 @@ from typing import Any
 from companion.core.commitment import make_seal
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
-from companion.core.events import Opened, Sealed, from_text
+from companion.core.events import Opened, Sealed
 from companion.core.i18n import get_language
 from companion.core.sensor_events import (
     Arrived,
@@ -28,6 +28,7 @@ from companion.journal import Journal
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
+from tests.worlds.event_text import from_text
 from tests.worlds.left_open import closed_later
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emma", "Finn")

@@ -1,6 +1,6 @@
 """What a seat is asked on its phone, and what comes of its answers."""
 
-from companion.core.events import to_text
+from tests.worlds.event_text import to_text
 
 
 def last_line(evening, journal):
