@@ -91,7 +91,6 @@ class TableHealth(msgspec.Struct, frozen=True):
     boxes: tuple[BoxHealth, ...]
     journal: JournalHealth
     uptime: float
-    clock_set_back: bool
     board: PiStatus = PiStatus()
     unwired: Message | None = None
     unwritten: Message | None = None

@@ -25,7 +25,6 @@ from companion.host.health import (
 from companion.host.status import health_lights, light_colours
 from companion.host.table_source import TableSource
 from companion.journal import Journal
-from companion.table.faults import CLOCK_SET_BACK
 
 LOG = logging.getLogger("companion.host")
 OWN = "own"
@@ -80,7 +79,6 @@ class HealthMonitor:
             boxes=source.read_boxes(),
             journal=self._journal.health(faults.checked_at),
             uptime=self._clock() - self._started_at,
-            clock_set_back=any(told.text == CLOCK_SET_BACK for told in faults.messages()),
             board=self._board,
             unwired=source.unwired,
             unwritten=faults.write_fault,

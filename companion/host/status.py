@@ -136,8 +136,6 @@ def clock_light(health: TableHealth) -> Light | None:
         "Play on: the order of the moments does not depend on the clock. A short "
         "connection to the internet sets it."
     )
-    if health.clock_set_back:
-        return Light("clock", "amber", message("The clock was set back."), cure)
     if health.board.clock_set is False:
         text = "The clock has not been set since the Pi was switched on: dates may be wrong."
         return Light("clock", "amber", message(text), cure)

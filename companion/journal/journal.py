@@ -88,8 +88,8 @@ class Journal:
         for."""
         self._checked = self._checked_to = 0
         """How many games were verified in their turn, and the last line of these."""
-        self.end, self.last_at = 0, 0.0
-        """The number of the last line, and the latest time of a line of this table."""
+        self.end = 0
+        """The number of the last line."""
         self._lock: JournalLock | None = None
         try:
             self._disk = self._open_snapshot() if read_only else self._open_to_write()
@@ -143,7 +143,7 @@ class Journal:
         return the open file; if that fails, close it."""
         try:
             file.check_tables(self.path, disk)
-            self._games, self.end, self.last_at = {}, 0, 0.0
+            self._games, self.end = {}, 0
             self._note_games(file.read_games(disk))
             (last,) = disk.execute("SELECT coalesce(max(n), 0) FROM line").fetchone()
             newest = max(self._games.values(), key=lambda game: game.last, default=None)
@@ -258,8 +258,6 @@ class Journal:
         self._games |= games
         for game in games.values():
             self.end = max(self.end, game.last)
-            if not game.imported:  # Another table's clock says nothing about ours.
-                self.last_at = max(self.last_at, game.until)
 
     def _repair(self) -> None:
         """Go on with the sound part of the open file, which is damaged."""

@@ -1,10 +1,9 @@
-"""Faults of journal, clock, hardware and games, shown on every screen until they are over.
+"""Faults of journal, hardware and games, shown on every screen until they are over.
 
-Laws: play goes on where it can. What cannot be written has not happened and is told to no one; a
-clock that was set back changes no order, because lines are counted, not timed. What a game's own
-code raises changes nothing, is told in one sentence until the next event is granted, and is logged
-once: by the class of the error and the line of code, never by the text of the error, which may hold
-what only one seat knows.
+Laws: play goes on where it can. What cannot be written has not happened and is told to no one. What
+a game's own code raises changes nothing, is told in one sentence until the next event is granted,
+and is logged once: by the class of the error and the line of code, never by the text of the error,
+which may hold what only one seat knows.
 """
 
 import logging
@@ -25,24 +24,19 @@ from companion.journal import Journal, JournalFailed
 
 T = TypeVar("T")
 LOG = logging.getLogger("companion.table")
-CLOCK_TOLERANCE = 60.0
-"""Seconds by which a clock may be set back without a message."""
 DISK_INTERVAL = 5.0
 """Seconds after which a disk that took no seat or host is tried again."""
 RETRY_INTERVAL = 1.0
 """Seconds after which a failed write is tried again, unless a request comes before."""
 
-CLOCK_SET_BACK = N_("The clock was set back by {minutes}. The order of the moments is not touched.")
-
 
 class TableFaults:
-    """The faults of one table: its journal, its clock, and one other that is reported."""
+    """The faults of one table: its journal, its game, and one other that is reported."""
 
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self._journal = journal
         self._clock = clock
         self.write_failure: Message | None = None
-        self._clock_back: Message | None = None
         self._database = Database(None, ())
         self.game_fault: Message | None = None
         """What the game's own code has failed with, until the next event is granted."""
@@ -83,12 +77,8 @@ class TableFaults:
         return before != self.said
 
     def run_maintenance(self) -> bool:
-        """Look at the clock, check the next old game, try a failed disk again; return
-        `has_changed`."""
+        """Check the next old game, try a failed disk again; return `has_changed`."""
         now = self._clock()
-        behind = self._journal.last_at - now
-        back = Message(CLOCK_SET_BACK, {"minutes": round(behind / 60)})
-        self._clock_back = back if behind > CLOCK_TOLERANCE else None
         if abs(now - self._tried_at) >= DISK_INTERVAL:
             self._tried_at = now
             self._database.try_again()
@@ -104,7 +94,7 @@ class TableFaults:
 
     def messages(self) -> tuple[Message, ...]:
         """Return all faults for the screens, the most pressing first."""
-        troubles = (self.write_fault, self.game_fault, self.other_fault, self._clock_back)
+        troubles = (self.write_fault, self.game_fault, self.other_fault)
         return (*filter(None, troubles), *self._journal.notices, *self._notices)
 
 

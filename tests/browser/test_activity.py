@@ -97,7 +97,7 @@ def lose_the_answer(route) -> None:
 
 
 def all_at_once(house: House) -> None:
-    """Differences, a place by hand, a correction, the judge, and a clock that was set back."""
+    """Differences, a place by hand, a correction, and the judge."""
     house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     house.close(3, 0, 0).show(3, 0, 0)
     house.do(0, f'undone target={house.table.version} reason="mislaid"')
@@ -105,7 +105,6 @@ def all_at_once(house: House) -> None:
     house.clear(3)
     house.lay("10", 1)
     house.lay_tag("04ffffffffffff", 4)
-    house.now = -9_000.0
     house.press(2, held=True)
 
 

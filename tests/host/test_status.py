@@ -24,7 +24,6 @@ WELL = TableHealth(
            BoxHealth("robby_solo", "Robby Solo", "", 0, 49)),
     journal=JournalHealth(40_960, False, 5.0, 2**33),
     uptime=4000.0,
-    clock_set_back=False,
     board=PI,
 )  # fmt: skip
 
@@ -65,7 +64,6 @@ ILL = {
     "was slowed": (board(celsius=None, was_slowed=True), "heat", "amber"),
     "little room": (journal(free=300 * MIB), "disk", "amber"),
     "no room": (journal(free=3 * MIB), "disk", "red"),
-    "set back": (but(clock_set_back=True), "clock", "amber"),
     "never set": (board(clock_set=False), "clock", "amber"),
     "unwritten": (but(unwritten=message("The disk is full.")), "journal", "red"),
     "mended": (journal(mended=True), "journal", "amber"),

@@ -271,16 +271,6 @@ def test_opening_proves_the_game_played_last_and_idling_the_others(
         assert len(again.notices) == 1
 
 
-def test_the_newest_time_is_known_when_the_clock_was_set_back(path: Path, journal: Journal) -> None:
-    assert journal.last_at == 1003.5
-    append(journal, "bankueberfall", "g1", 5.0, "phone 1", to_json(Passed(1)))
-    assert journal.last_at == 1003.5
-    journal.close()
-    with closing(Journal(path)) as again:
-        assert again.last_at == 1003.5
-        assert [line.at for line in again.read_lines()][-1] == 5.0
-
-
 def test_a_line_that_would_not_fit_is_refused(journal: Journal) -> None:
     for at, event in ((1.0, b'"' + b"x" * MAX_LINE_BYTES + b'"'), (float("nan"), b"{}")):
         with pytest.raises(Malformed, match="does not fit into a line"):

@@ -86,13 +86,11 @@ def test_a_game_that_came_in_is_not_taken_up_even_after_damage(path: Path) -> No
     elsewhere = build_record(GAME, "g1", STARTED.rules, [(LATE, "table", started)])
     with closing(Journal(path)) as journal:
         import_record(journal, parse_record(to_bytes(elsewhere)))
-        assert journal.last_at == 0, "another table's clock is not ours"
     assert resumed(path)[0] is False
     with closing(sqlite3.connect(path, isolation_level=None)) as disk:
         disk.execute("UPDATE game SET first = 7")
     assert resumed(path)[0] is False
     with closing(Journal(path)) as journal:
-        assert journal.last_at == 0
         assert [game.imported for game in journal.list_games()] == [True]
         assert make_record(journal, "g1") == elsewhere
     assert list(path.parent.glob("*damaged*"))
