@@ -128,7 +128,7 @@ class AppContext:
 
     def demo_scene(self, page: str) -> DemoScene | None:
         """Return the moment of a recorded game that this page shows; None if it shows the table."""
-        return self.demo.current_scene() if self.demo is not None and page == "table" else None
+        return self.demo.scene if self.demo is not None and page == "table" else None
 
     def telling_clock(self, page: str) -> TellingClock:
         """Return the stage of the newest verdict of the game that this page shows."""
@@ -146,7 +146,7 @@ class AppContext:
 
     def is_demo_due(self) -> bool:
         """Check whether the table is put away in a moment, for the demo to play."""
-        return self.demo is not None and self.demo.is_due()
+        return self.demo is not None and self.demo.is_due
 
     def note_visitor(self) -> None:
         """Let a demo that plays give way to a person."""

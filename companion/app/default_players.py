@@ -51,12 +51,8 @@ def fill_names(n: int, seated: Mapping[int, str]) -> tuple[str, ...]:
 # The game that was asked for.
 
 
-class GameRefusedError(ExplainedError):
-    """The game that was asked for is refused; `say` says why."""
-
-
 def begin_asked_game(host: Host, options: Options, tell_old_game: Callable[[], object]) -> None:
-    """Begin a game if one is asked for and none is under way; GameRefusedError if it is refused.
+    """Begin a game if one is asked for and none is under way; ExplainedError if it is refused.
 
     Then all seats are free. After a restart from a page nothing is begun.
     """
@@ -103,4 +99,4 @@ def _players_of_new_game(host: Host, options: Options) -> Sequence[str]:
 
 def _raise_if_refused(refused: Refusal | None) -> None:
     if refused is not None:
-        raise GameRefusedError(refused.say)
+        raise ExplainedError(refused.say)

@@ -6,8 +6,7 @@ lines of a service go, has a limit of its own.
 
 import logging
 import os
-import sys
-from typing import Literal, TextIO, get_args
+from typing import Literal, get_args
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 LOG_LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
@@ -26,13 +25,13 @@ class JournalFormatter(logging.Formatter):
         return "\n".join(f"<{priority}>{line}" for line in lines)
 
 
-def set_up_logging(level: LogLevel, stream: TextIO | None = None) -> None:
-    """Send the log to this stream (stderr by default), ours from this level on.
+def set_up_logging(level: LogLevel) -> None:
+    """Send the log to stderr, ours from this level on.
 
     Tornado's line for every bad request is switched off, because anyone on the network could send a
     flood of them.
     """
-    handler = logging.StreamHandler(stream or sys.stderr)
+    handler = logging.StreamHandler()
     if _writes_to_journal():
         handler.setFormatter(JournalFormatter("%(name)s: %(message)s"))
     else:

@@ -69,31 +69,26 @@ class Loop:
         greet: Callable[[], object],
     ) -> int:
         """Serve pages and take the steps in turn until a signal or a failed step; the status."""
-        return self._runner.run(self._serve(open_server, steps, notifier, greet))
 
-    async def _serve(
-        self,
-        open_server: Callable[[], Server],
-        steps: Sequence[Step],
-        notifier: SystemdNotifier,
-        greet: Callable[[], object],
-    ) -> int:
-        is_nohup = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN  # It outlives its terminal.
-        for number in (signal.SIGINT, signal.SIGTERM, *(() if is_nohup else (signal.SIGHUP,))):
-            self._loop.add_signal_handler(number, self._ended.set)
-        server = open_server()
-        turns = PeriodicCallback(partial(self._take_turn, steps), TURN_MS)
-        turns.start()
-        greet()
-        notifier.notify_ready()
-        await self._ended.wait()
-        if self.restarts:
-            await server.wait_until_answered()  # The page that asked for it is among them.
-        else:
-            notifier.notify_stopping()
-        turns.stop()
-        await server.stop()
-        return self._status
+        async def serve() -> int:
+            is_nohup = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN  # No terminal ends it.
+            for number in (signal.SIGINT, signal.SIGTERM, *(() if is_nohup else (signal.SIGHUP,))):
+                self._loop.add_signal_handler(number, self._ended.set)
+            server = open_server()
+            turns = PeriodicCallback(partial(self._take_turn, steps), TURN_MS)
+            turns.start()
+            greet()
+            notifier.notify_ready()
+            await self._ended.wait()
+            if self.restarts:
+                await server.wait_until_answered()  # The page that asked for it is among them.
+            else:
+                notifier.notify_stopping()
+            turns.stop()
+            await server.stop()
+            return self._status
+
+        return self._runner.run(serve())
 
     def _take_turn(self, steps: Sequence[Step]) -> None:
         try:

@@ -21,7 +21,7 @@ from companion.core.sensor_events import Arrived, Lamp, ReaderCondition
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
-from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
+from companion.host.table_source import MOST_SEATS, TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.deck_file import load_deck, read_enrolment_day, save_deck
@@ -48,11 +48,8 @@ class PhysicalTable:
         folder: Path,
         wires: TableWires,
         seats: Seats,
-        *,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.wires, self.folder = wires, folder
-        self._seats, self._clock = seats, clock
+        self.wires, self.folder, self._seats = wires, folder, seats
         self._deck = self._load_deck(rules)
         self.table = Table(
             rules, journal, self._deck, time.time, self._tap_places, self._has_one_reader
@@ -60,12 +57,8 @@ class PhysicalTable:
         self.table.resume()
         self._lamp_override: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
         self._lamp_signal: Callable[[int, Lamp], Lamp] = self._lamp_override
-        self._poller = TablePoller(self.table, wires.sense, self._set_lamp, MOST_SEATS)
+        self.poller = TablePoller(self.table, wires.sense, self._set_lamp, MOST_SEATS)
         self._follow_wires()
-
-    def filter_evidence(self, evidence_filter: EvidenceFilter) -> None:
-        """Pass to the game only what this filter returns, from now on."""
-        self._poller.filter_evidence(evidence_filter)
 
     def override_lamps(self, lamp_override: Callable[[int, Lamp], Lamp]) -> None:
         """Show at each seat what this returns for the lamp that the game has there."""
@@ -78,7 +71,7 @@ class PhysicalTable:
 
     def poll(self) -> None:
         """Pass on the evidence since the last call, then set every lamp."""
-        self._poller.poll()
+        self.poller.poll()
         if self.wires.trouble != self.unwired:
             self._follow_wires()
 
@@ -173,9 +166,6 @@ class PhysicalTable:
     def start_sweep(self) -> None:
         """Do nothing: people draw the cards over a reader."""
 
-    def stop_sweep(self) -> None:
-        """Do nothing: people stop by themselves."""
-
     # Wires.
 
     def rewire(self, wiring: Wiring) -> Refusal | None:
@@ -207,10 +197,6 @@ class PhysicalTable:
 
     def stuck_buttons(self) -> Sequence[int]:
         return self.wires.stuck_buttons()
-
-    def read_clock(self) -> float:
-        """Return the seconds of the clock by which the readers are timed."""
-        return self._clock()
 
     def close(self) -> None:
         """Switch lamps and fields off."""

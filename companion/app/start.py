@@ -38,8 +38,7 @@ def start(
     status.
 
     `tell_old_game` is called, with the language of the table, where a game goes on in spite of the
-    options. Raise Malformed, HardwareError, JournalFailed or GameRefusedError if the companion
-    cannot be started.
+    options. Raise an ExplainedError if the companion cannot be started.
     """
     process.prepare(options)
     with ExitStack() as stack:

@@ -14,7 +14,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from io import TextIOWrapper
+from io import BytesIO, TextIOWrapper
 
 from companion import __version__
 from companion.core.errors import ExplainedError
@@ -119,6 +119,8 @@ def run_command(command: str, language: str, run: Callable[[], int]) -> int:
     """Run a command; where it cannot be done, print its sentence and return 2. Ctrl-C and a closed
     stdout end it without a traceback."""
     try:
+        if sys.stdin is None:  # closed from the start: `<&-`
+            sys.stdin = TextIOWrapper(BytesIO())
         if sys.stdout is None:  # closed from the start: `>&-`
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         if isinstance(sys.stdout, TextIOWrapper):

@@ -1,12 +1,10 @@
 """`companion doctor`: check that everything is soldered, powered, permitted and alive.
 
 Laws: a fault of the table is a line of the report and status 1. Only the report goes to the
-standard output; questions and remarks go to the standard error. Colours are for a terminal, and not
-where $NO_COLOR is set or the terminal is dumb; every colour comes with a word that says the same.
+standard output; questions and remarks go to the standard error.
 """
 
 import argparse
-import os
 import sys
 import time
 from contextlib import nullcontext
@@ -31,9 +29,6 @@ from hardware.pi import prevent_lgpio_file
 from hardware.rc522.transcript import record_transfers
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.joints import STAGES
-
-COLOUR_CODES = {"bad": "31", "doubtful": "33", "good": "32"}
-"""The colours of the states of a report: red, amber and green."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -141,7 +136,7 @@ class Dialogue:
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         try:
-            line = sys.stdin.readline() if sys.stdin is not None else ""
+            line = sys.stdin.readline()
         except OSError:
             line = ""
         if not line:
@@ -158,17 +153,5 @@ def print_report(report: DoctorReport, words: Language, *, as_json: bool) -> int
                  for line in report.lines]  # fmt: skip
         print_json({"lines": lines, "summary": words(report.summary())})
         return report.exit_status
-    rows = report.render_table(words).splitlines()
-    for line, row in zip(report.lines, rows, strict=False):
-        state = line.render_cells(words)[1]
-        print(row.replace(f"  {state}", f"  {paint(state, line.state)}", 1))
-    print("\n".join(rows[len(report.lines) :]))
+    print(report.render_table(words), end="")
     return report.exit_status
-
-
-def paint(text: str, state: str) -> str:
-    """Return a text in the colour of this state, where standard output shows colours."""
-    is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    if state not in COLOUR_CODES or is_plain or not sys.stdout.isatty():
-        return text
-    return f"\x1b[{COLOUR_CODES[state]}m{text}\x1b[0m"

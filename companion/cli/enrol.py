@@ -151,7 +151,7 @@ class TerminalKeys:
     def __init__(self) -> None:
         self._before: list[Any] | None = None
         try:
-            self._file: int | None = sys.stdin.fileno() if sys.stdin is not None else None
+            self._file: int | None = sys.stdin.fileno()
         except (OSError, ValueError):
             self._file = None
 

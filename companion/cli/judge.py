@@ -4,9 +4,7 @@ Law: a bad line of a stream is answered with its fault, and the next line is rea
 """
 
 import argparse
-import errno
 import json
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -102,8 +100,6 @@ def _open_input(name: str) -> Iterator[IO[bytes]]:
         if name != "-":
             with Path(name).open("rb") as file:
                 yield file
-        elif sys.stdin is None:
-            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         else:
             yield sys.stdin.buffer
     except OSError as error:

@@ -133,11 +133,10 @@ def _print_games(games: Iterable[ListedGame], options: argparse.Namespace, words
     if options.json:
         print_json(tuple(games))
         return 0
-    is_empty = True
+    game = None
     for game in games:
-        is_empty = False
         when = datetime.fromtimestamp(game.at).isoformat(" ", "minutes")
         print("  ".join(describe_columns(game, when, words)))
-    if is_empty:
+    if game is None:
         print(words(message("There is no game in this journal yet.")))
     return 0

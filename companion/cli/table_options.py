@@ -22,7 +22,7 @@ from companion.cli.options import add_game_option
 from companion.core.bot_pace import Pace
 from companion.core.errors import ExplainedError
 from companion.core.i18n import get_language
-from companion.host.settings import chosen_language
+from companion.host.settings import TableSettings
 from web.context import AppContext
 
 FIELDS = Options.__struct_fields__
@@ -120,8 +120,9 @@ def start_companion(command: str, options: Options, greet: Callable[[AppContext]
     try:
         return start(options, greet, lambda language: print_old_game(get_language(language)))
     except ExplainedError as error:
-        usual = chosen_language(options.folder, options.usual_language)
-        said = get_language(options.language or usual)(error.say)
+        usual = options.usual_language
+        chosen = TableSettings(options.folder, language=options.language, usual_language=usual)
+        said = get_language(chosen.language)(error.say)
         return refuse_start(f"companion {command}", said)
 
 

@@ -58,10 +58,6 @@ class Trailer(msgspec.Struct, frozen=True):
     seed: int
     shots: tuple[Shot, ...]
 
-    def seconds_by_moment(self) -> dict[int, float]:
-        """Return for each moment that is shown its seconds."""
-        return {shot.at: shot.seconds for shot in self.shots}
-
 
 class DemoScene(msgspec.Struct, frozen=True):
     """A public view, the game it is of, and for how many seconds it is shown; if it brings a
@@ -98,7 +94,8 @@ def load_demo() -> list[DemoEvening]:
 
 def iter_scenes(record: Record, trailer: Trailer) -> Iterator[DemoScene]:
     """Yield a scene for each moment that the trailer shows."""
-    shown, history = trailer.seconds_by_moment(), History(make_rulebook(record.header.game))
+    shown = {shot.at: shot.seconds for shot in trailer.shots}
+    history = History(make_rulebook(record.header.game))
     for event, via, when in record_events(record):
         before, history = history, apply_event(history, event, via, when)
         if history.at > before.at and history.at in shown:
@@ -134,9 +131,11 @@ class DemoLoop:
         self._evenings = sorted(load_demo(), key=lambda one: one.record.header.game != own)
         self._records = cycle(self._evenings)
         self._scenes: Iterator[DemoScene] = iter(())
-        self._scene: DemoScene | None = None
+        self.scene: DemoScene | None = None
+        """The moment of a recorded game that is shown now; None while the table is."""
         self._until = 0.0
-        self._is_due = False
+        self.is_due = False
+        """Whether the table is put away in a moment, for the demo to play."""
         self.telling = TellingClock(host.clock)
         self.telling.set_calm(host.table.telling.is_calm)
         self._people = self._people_here()
@@ -144,14 +143,6 @@ class DemoLoop:
         host.listen_to_evidence(self.note_evidence)
 
     # What pages ask and tell.
-
-    def current_scene(self) -> DemoScene | None:
-        """Return the moment of a recorded game that is shown now; None while the table is."""
-        return self._scene
-
-    def is_due(self) -> bool:
-        """Check whether the table is put away in a moment, for the demo to play."""
-        return self._is_due
 
     def note_visitor(self) -> None:
         """Count from now the seconds without a person."""
@@ -164,7 +155,7 @@ class DemoLoop:
         is_game_open = not self._host.table.history.is_over
         if self._host.source.simulated and is_game_open:
             return
-        is_move = self._scene is None and isinstance(evidence, Arrived | Left | FellSilent)
+        is_move = self.scene is None and isinstance(evidence, Arrived | Left | FellSilent)
         if is_move or isinstance(evidence, ButtonPressed):
             self.note_visitor()
 
@@ -180,14 +171,14 @@ class DemoLoop:
         self._set_due(IDLE - NOTICE <= alone < IDLE and self._is_in_use())
         if alone < IDLE:
             self._show_scene(None)
-        elif self._scene is None:
+        elif self.scene is None:
             self._begin_demo(now)
         elif now >= self._until:
             self._show_next(now)
 
     def _begin_demo(self, now: float) -> None:
         """Put away what was left; where that cannot be written, try again later."""
-        if self._is_in_use() and self._host.abandon_game() is not None:
+        if self._is_in_use() and self._host.reset_table("abandoned") is not None:
             self._last = now
             return
         self._people, self._last = self._people_here(), LONG_AGO  # No person put it away.
@@ -203,9 +194,9 @@ class DemoLoop:
         self._show_scene(scene)
 
     def _show_scene(self, scene: DemoScene | None) -> None:
-        if scene is not self._scene:
+        if scene is not self.scene:
             self._tell_verdict(scene)
-            self._scene = scene
+            self.scene = scene
             self._host.table.notify_watchers()
 
     def _tell_verdict(self, scene: DemoScene | None) -> None:
@@ -218,8 +209,8 @@ class DemoLoop:
         self.telling.begin(steps, lambda _seat: before, is_last=public.phase == "over")
 
     def _set_due(self, is_due: bool) -> None:
-        if is_due != self._is_due:
-            self._is_due = is_due
+        if is_due != self.is_due:
+            self.is_due = is_due
             self._host.table.notify_watchers()
 
     def _people_here(self) -> tuple[str, frozenset[int]]:

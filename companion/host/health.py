@@ -51,16 +51,13 @@ def _combine_known(which: Callable[..., float], *values: float | None) -> float 
 class ReaderHealth(msgspec.Struct, frozen=True):
     """A reader: its place, its condition in a word, and what it has been through.
 
-    `heard` is how many seconds ago it last answered well, None for never; `garbled` answers tell of
-    bad wires or a bad place. `retries` are visits that did not go well, `healings` how often it
-    came back after it had to be treated. Nothing tells how many tags it hears or asks by name,
-    which would say how many cards of a pile are covered.
+    `retries` are visits that did not go well, `healings` how often it came back after it had to be
+    treated. Nothing tells how many tags it hears or asks by name, which would say how many cards of
+    a pile are covered.
     """
 
     place: int
     word: str
-    heard: float | None
-    garbled: int
     retries: int = 0
     healings: int = 0
 

@@ -5,28 +5,18 @@ moment; asking for the lights never makes it look. The report is built number by
 path, tag or name.
 """
 
-import logging
 import platform
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
 
 from companion import __version__
 from companion.core.installation import read_update_fault
-from companion.core.log_lines import log_line
-from companion.core.sensor_events import ReaderCondition
 from companion.games import broken_games
-from companion.host.health import (
-    Light,
-    PiStatus,
-    ReaderHealth,
-    TableHealth,
-    merge_pi_status,
-)
+from companion.host.health import Light, PiStatus, ReaderHealth, TableHealth, merge_pi_status
 from companion.host.status import health_lights, light_colours
 from companion.host.table_source import TableSource
 from companion.journal import Journal
 
-LOG = logging.getLogger("companion.host")
 OWN = "own"
 """What the wiring is called that is a file, which may bear any name."""
 
@@ -56,7 +46,6 @@ class HealthMonitor:
         self._checked_at = self._notified_at = float("-inf")
         self._notified: object = None
         self._colours: object = None
-        self._healings: dict[int, int] = {}
 
     def check(self) -> None:
         """Look, if it is time to, and tell the pages of what has changed."""
@@ -64,18 +53,21 @@ class HealthMonitor:
         if now < self._checked_at + CHECK_EVERY:
             return
         self._checked_at, health = now, self.read_health()
-        self._notify_pages(_page_facts(health, self.lights), now)
+        self._notify_pages((self.lights, health.readers), now)
 
     def read_health(self) -> TableHealth:
         """Look, and return how the table is now."""
         self._board = merge_pi_status(self._board, self._read_pi())
         source, faults = self._source, self._source.table.faults
-        now, profile = source.read_clock(), PurePath(source.wiring).stem
+        profile = PurePath(source.wiring).stem
         health = TableHealth(
             companion=__version__,
             python=platform.python_version(),
             wiring=profile if profile in self._profiles else OWN,
-            readers=tuple(_reader_health(found, now) for found in source.reader_conditions()),
+            readers=tuple(
+                ReaderHealth(found.place, found.word, found.retries, found.healings)
+                for found in source.reader_conditions()
+            ),
             boxes=source.read_boxes(),
             journal=self._journal.health(faults.checked_at),
             uptime=self._clock() - self._started_at,
@@ -87,15 +79,7 @@ class HealthMonitor:
             broken_games=tuple(broken.say for broken in broken_games()),
         )
         self.lights = health_lights(health)
-        self._log_healings(health.readers)
         return health
-
-    def _log_healings(self, readers: Sequence[ReaderHealth]) -> None:
-        """Log each reader that was set up or reset successfully since the last look."""
-        for reader in readers:
-            if reader.healings > self._healings.get(reader.place, 0):
-                LOG.info(log_line("reader_healed", place=reader.place, healings=reader.healings))
-            self._healings[reader.place] = reader.healings
 
     def _notify_pages(self, facts: object, now: float) -> None:
         """Tell of a light that has changed at once, of all else every ten seconds."""
@@ -104,20 +88,3 @@ class HealthMonitor:
         if facts != self._notified and is_due:
             self._notified, self._colours, self._notified_at = facts, colours, now
             self._source.table.notify_watchers()
-
-
-def _page_facts(health: TableHealth, lights: tuple[Light, ...]) -> object:
-    """Return the facts that a page shows, without those that change all the time."""
-    return lights, tuple((r.place, r.word, r.retries, r.healings) for r in health.readers)
-
-
-def _reader_health(condition: ReaderCondition, now: float) -> ReaderHealth:
-    good = condition.last_good
-    return ReaderHealth(
-        place=condition.place,
-        word=condition.word,
-        heard=None if good is None else max(0.0, now - good),
-        garbled=condition.garbled,
-        retries=condition.retries,
-        healings=condition.healings,
-    )

@@ -76,7 +76,7 @@ class Host:
         self._intercept: Callable[[Evidence], bool] = lambda _evidence: False
         self._before_game: Callable[[], object] = lambda: None
         self._after_reset: list[Callable[[], object]] = []
-        source.filter_evidence(self.filter_evidence)
+        source.poller.filter = self.filter_evidence
 
     def listen_to_evidence(self, listener: Callable[[Evidence], None]) -> None:
         """Call the listener with each piece of evidence before it is handled."""
@@ -100,13 +100,10 @@ class Host:
             lambda: self.table.guard.refuse_failure("start", lambda: self._begin_game(new_game))
         )
 
-    def reset_table(self) -> Refusal | None:
-        """End the game, put it away, free the seats and check the box, for the next group."""
-        return self.run_on_loop(self._reset_table)
-
-    def abandon_game(self) -> Refusal | None:
-        """Do the same with a reason in the journal; call it on the loop's thread."""
-        return self._reset_table("abandoned")
+    def reset_table(self, reason: str = "") -> Refusal | None:
+        """End the game, for this reason, put it away, free the seats and check the box, for the
+        next group."""
+        return self.run_on_loop(lambda: self._reset_table(reason))
 
     def _begin_game(self, new_game: NewGame) -> Refusal | None:
         if not self.table.history.is_over:
@@ -146,7 +143,7 @@ class Host:
         named = ((seat, name, phones.get(name, "")) for seat, name in enumerate(players, 1))
         self.seats.names.keep_names(game, named)
 
-    def _reset_table(self, reason: str = "") -> Refusal | None:
+    def _reset_table(self, reason: str) -> Refusal | None:
         steps: list[Event] = [] if self.table.history.is_over else [Ended(reason)]
         steps += [] if self.table.state is None else [Cleared()]
         for step in steps:
@@ -214,7 +211,6 @@ class Host:
     def _stop_box_check(self) -> None:
         if self._checking is not None:
             self._checking = None
-            self.source.stop_sweep()
             self.table.notify_watchers()
 
     def replace_sticker(self, request: ReplaceRequest) -> Refusal | None:

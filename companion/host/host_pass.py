@@ -152,7 +152,6 @@ def _draw_word() -> str:
 # Which browsers are a host's.
 
 
-LOG = logging.getLogger("companion.host")
 ASKED_FOR = 120.0
 MAX_ASKING = 64
 """Browsers whose wish is remembered; two are as good as any number."""

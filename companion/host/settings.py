@@ -57,17 +57,6 @@ def load_choices(folder: Path) -> SavedSetup:
         return SavedSetup()
 
 
-def chosen_language(folder: Path, usual: str = LANGUAGES[0]) -> str:
-    """Return the language chosen in the browser, else the usual one."""
-    kept = load_choices(folder).language
-    return kept if kept in LANGUAGES else usual
-
-
-def save_choices(folder: Path, saved: SavedSetup) -> None:
-    """Save the choices; NotWritten if that fails."""
-    write_file(folder / FILE, msgspec.json.encode(saved))
-
-
 class TableSettings:
     """The settings of one table, in memory alone without a folder; change them from any thread."""
 
@@ -102,7 +91,7 @@ class TableSettings:
         with self._lock:
             changed = change(self.saved)
             if self._folder is not None:
-                save_choices(self._folder, changed)
+                write_file(self._folder / FILE, msgspec.json.encode(changed))
             self.saved = changed
             if not self.is_place_fixed:
                 self.place = _saved_place(changed)

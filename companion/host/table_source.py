@@ -20,23 +20,17 @@ from companion.table.table import Table
 MOST_SEATS = 6
 """So many seats has the largest box."""
 
-EvidenceFilter = Callable[[Sequence[Evidence]], Sequence[Evidence]]
-"""Returns the part of the evidence that the game is to hear."""
-
 
 class TableSource(Protocol):
     """A table with its readers, buttons, lamps and boxes."""
 
     table: Table
+    poller: "TablePoller"
     simulated: bool
     wiring: str
     """The name of the wiring profile."""
     unwired: Message | None
     """Why the wires cannot be opened; None while they are open."""
-
-    def filter_evidence(self, evidence_filter: EvidenceFilter) -> None:
-        """Pass to the game only what this filter returns, from now on."""
-        ...
 
     def poll(self) -> None:
         """Pass on the evidence since the last call, then set every lamp."""
@@ -63,10 +57,6 @@ class TableSource(Protocol):
         """Draw the pieces over a reader, one each poll; people do that at a physical table."""
         ...
 
-    def stop_sweep(self) -> None:
-        """Stop drawing pieces over a reader."""
-        ...
-
     def replace_sticker(self, request: ReplaceRequest) -> Refusal | None:
         """Give the new sticker on the readers to the piece whose own is ruined."""
         ...
@@ -85,10 +75,6 @@ class TableSource(Protocol):
 
     def stuck_buttons(self) -> Sequence[int]:
         """Return the seats whose button stays down."""
-        ...
-
-    def read_clock(self) -> float:
-        """Return the seconds of the clock by which readers are timed."""
         ...
 
     def count_visits(self) -> int:
@@ -111,15 +97,12 @@ class TablePoller:
         seats: int,
     ) -> None:
         self._table, self._sense, self._light, self._seats = table, sense, light, seats
-        self._filter: EvidenceFilter = lambda sensed: sensed
-
-    def filter_evidence(self, evidence_filter: EvidenceFilter) -> None:
-        """Pass to the table only what this filter returns, from now on."""
-        self._filter = evidence_filter
+        self.filter: Callable[[Sequence[Evidence]], Sequence[Evidence]] = lambda sensed: sensed
+        """Returns the part of the evidence that the game is to hear."""
 
     def poll(self) -> None:
         """Pass on the evidence since the last call, then set every lamp."""
-        for evidence in self._filter(self._sense()):
+        for evidence in self.filter(self._sense()):
             self._table.sense(evidence)
         self._table.run_maintenance()
         for seat in range(1, self._seats + 1):

@@ -20,9 +20,10 @@ def restored_logging() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("restored_logging")
-def test_the_level_holds_for_our_packages_only() -> None:
+def test_the_level_holds_for_our_packages_only(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
-    set_up_logging("info", stream)
+    monkeypatch.setattr("sys.stderr", stream)
+    set_up_logging("info")
     logging.getLogger("companion.host").info("pin_renewed")
     logging.getLogger("companion.host").debug("unseen")
     logging.getLogger("somebody.else").info("unseen")
@@ -35,7 +36,8 @@ def test_the_level_holds_for_our_packages_only() -> None:
 def test_systemd_reads_the_priority_of_every_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JOURNAL_STREAM", "8:1")
     stream = io.StringIO()
-    set_up_logging("debug", stream)
+    monkeypatch.setattr("sys.stderr", stream)
+    set_up_logging("debug")
     log = logging.getLogger("companion.app")
     log.warning("reader_lost place=3")
     log.info("first\nsecond")

@@ -58,7 +58,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/core/databases.py": {"logging", "shutil", "sqlite3", "tempfile", "threading"},
     "companion/core/durable_files.py": {"os"},
     "companion/host/demo.py": {"logging"},
-    "companion/host/health_monitor.py": {"logging"},
     "companion/host/host.py": {"logging", "secrets", "time"},
     "companion/host/host_pass.py": {"logging", "secrets", "threading"},
     "companion/floor/table_on_floor.py": {"threading"},

@@ -2,7 +2,6 @@
 
 import pytest
 
-from companion.app.default_players import GameRefusedError
 from companion.cli import main, run_command
 from companion.core.errors import ExplainedError, Malformed, NotWritten
 from companion.core.i18n import message
@@ -19,7 +18,7 @@ ERRORS = [
     NotWritten("file", SENTENCE, title="X"),
     *(
         kind(message(SENTENCE, title="X"))
-        for kind in (JournalFailed, HardwareError, WiringError, NotConnected, GameRefusedError)
+        for kind in (JournalFailed, HardwareError, WiringError, NotConnected)
     ),
 ]
 Capture = pytest.CaptureFixture[str]

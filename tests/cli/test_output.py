@@ -1,12 +1,10 @@
 """What commands print for programs and for terminals: JSON alone, colours on a terminal alone."""
 
 import json
-import sys
 
 import pytest
 
 from companion.cli import main
-from companion.cli.doctor import paint
 from companion.core.i18n import LANGUAGES
 from companion.games import find_game, game_names
 
@@ -41,14 +39,3 @@ def test_wires_and_rules_are_told_to_programs(capsys: Capture) -> None:
             assert game["house_rules"].keys() == rules.house_rules.keys()
             for name, asked in game["house_rules"].items():
                 assert asked["default"] in asked["answers"], name
-
-
-def test_colours_are_for_a_terminal_that_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert paint("bad", "bad") == "bad"
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    assert paint("bad", "bad") == "\x1b[31mbad\x1b[0m"
-    assert paint("skipped", "skipped") == "skipped"
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert paint("bad", "bad") == "bad"

@@ -16,9 +16,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.host.settings import save_choices
+from companion.host.settings import TableSettings
 from companion.journal import Journal
-from companion.setup.steps import SavedSetup
 from tests.worlds.installed_games import write_package
 from tests.worlds.ports import free_port
 from tests.worlds.program_browser import LONG, Browser
@@ -193,7 +192,7 @@ def test_a_service_without_its_wires_stands_and_systemd_hears_that_it_lives(
 def test_the_language_of_the_table_is_the_one_of_the_command_or_that_was_chosen(
     start: Start, tmp_path: Path
 ) -> None:
-    save_choices(tmp_path, SavedSetup(language="de"))
+    TableSettings(tmp_path).set_language("de")
     for how, code in (((), "de"), (("--lang", "fr"), "fr")):
         program = start("run", *SIM, *how, "--data", str(tmp_path))
         assert f'<html lang="{code}"' in program.page("/table")

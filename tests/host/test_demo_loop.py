@@ -145,7 +145,7 @@ def test_a_start_in_the_middle_of_a_game_waits_too(physical_table: Standing) -> 
     for passed, plays in ((0, False), (IDLE - 1, False), (1, True)):
         physical_table.now += passed
         loop.advance()
-        assert (loop.current_scene() is not None) == plays
+        assert (loop.scene is not None) == plays
 
 
 def test_the_game_of_the_own_box_is_played_first(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_the_game_of_the_own_box_is_played_first(tmp_path: Path) -> None:
         evening = simulated(journal, game)
         loop = DemoLoop(evening.host)
         loop.advance()
-        scene = loop.current_scene()
+        scene = loop.scene
         assert scene is not None
         assert scene.game == game
         evening.source.close()
@@ -166,15 +166,15 @@ def test_at_a_real_table_pieces_that_move_are_people(physical_table: Standing) -
     loop.advance()
     physical_table.tell(house, Arrived(1.0, 3, "04ffffffffffff"))
     loop.advance()
-    assert loop.current_scene() is not None, "a reader that flickers ends no demo"
+    assert loop.scene is not None, "a reader that flickers ends no demo"
     physical_table.tell(house, ButtonPressed(2.0, 1))
     loop.advance()
-    assert loop.current_scene() is None
+    assert loop.scene is None
     physical_table.now += IDLE - 1
     physical_table.tell(house, Left(3.0, 3, "04ffffffffffff"))
     physical_table.now += IDLE - 1
     loop.advance()
-    assert loop.current_scene() is None
+    assert loop.scene is None
     physical_table.now += 1
     loop.advance()
-    assert loop.current_scene() is not None
+    assert loop.scene is not None

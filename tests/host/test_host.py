@@ -441,9 +441,7 @@ def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(standing_table: S
     standing_table.now += 60
     health = room.read_health()
     assert (health.wiring, health.uptime) == ("own", 60.0)
-    assert [(reader.place, reader.word, reader.garbled) for reader in health.readers] == [
-        (1, "well", 1)
-    ]
+    assert [(reader.place, reader.word) for reader in health.readers] == [(1, "well")]
     boxes = {box.game: box for box in health.boxes}
     assert (boxes["robby_solo"].enrolled, boxes["bankueberfall"].stickers) == ("2026-11-20", 0)
     assert 0 < boxes["robby_solo"].stickers < boxes["robby_solo"].total
@@ -461,7 +459,6 @@ def test_a_simulated_table_is_as_well_as_a_real_one(standing_table: Standing) ->
     health = room.host.read_health()
     assert health.wiring == "eight-readers"
     assert {reader.word for reader in health.readers} == {"well"}
-    assert all(reader.heard is not None and reader.heard < 5 for reader in health.readers)
     assert [box.stickers for box in health.boxes] == [
         sum(b.tagged_pieces().values()) for b in BOXES
     ]

@@ -43,7 +43,7 @@ class QuietTable:
         self.now += seconds
         self.evening.source.poll()
         self.loop.advance()
-        return self.loop.current_scene()
+        return self.loop.scene
 
     def until(self, agreed: Callable[[DemoScene], bool]) -> DemoScene:
         """The demo plays on until it shows this."""

@@ -75,10 +75,7 @@ class Fresh:
         self.wires = TableWires(
             load_wiring(folder, profile), self._simulated, patient=patient, clock=clock
         )
-        self.real = PhysicalTable(
-            make_rulebook(game), self.journal, folder, self.wires, self.seats,
-            clock=self._read_clock,
-        )  # fmt: skip
+        self.real = PhysicalTable(make_rulebook(game), self.journal, folder, self.wires, self.seats)
         self.host = build_host(
             self.real, self.journal, self.seats, run_on_loop=self._call, clock=clock
         )
@@ -114,9 +111,6 @@ class Fresh:
         for uid, place in self._lying.items():
             self.lay(uid, place)
         return self.table, self.table
-
-    def _read_clock(self) -> float:
-        return 0.0 if self.wires.trouble else self.world.now
 
     def opens(self, _wiring: Wiring) -> None:
         """Here a test can refuse to open a wiring."""

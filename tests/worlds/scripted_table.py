@@ -82,9 +82,7 @@ class ScriptedTable:
     def switch_on(self) -> None:
         """Begin on the folder as it is; the readers tell what lies there."""
         wires, seats = TableWires(presence_profile(), self.open_wires), Seats()
-        self.source = PhysicalTable(
-            RULES, self.journal, self.folder, wires, seats, clock=self.monotonic
-        )
+        self.source = PhysicalTable(RULES, self.journal, self.folder, wires, seats)
         self.host = build_host(self.source, self.journal, seats)
         self.source.poll()
 

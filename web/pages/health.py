@@ -41,7 +41,7 @@ CONDITIONS = {
     "offline": ("red", N_("does not answer")),
 }
 """The colour and the words for each condition of a reader."""
-JUST_NOW, MINUTE, HOUR = 5.0, 60.0, 3600.0
+MINUTE = 60.0
 
 
 @blueprint.before_request
@@ -74,7 +74,6 @@ class HealthFacts(Facts, frozen=True):
     journal_mb: int
     clock: str
     minutes: int
-    heard: Mapping[int, tuple[str, int]]
     conditions: Mapping[str, tuple[str, str]]
     places: Mapping[int, Message]
     status_lights: StatusLights
@@ -93,7 +92,6 @@ def health_facts(scene: Scene) -> HealthFacts | SignedOut:
         journal_mb=-(-health.journal.size // MIB) or 1,
         clock=time.strftime("%Y-%m-%d %H:%M"),
         minutes=round(health.uptime // MINUTE),
-        heard=_last_heard(health),
         conditions=CONDITIONS,
         places=_place_names(scene) if isinstance(scene, GameScene) else {},
         status_lights=StatusLights.find(scene),
@@ -112,20 +110,3 @@ def lay_out_health(_game: str) -> Layout:
     return Layout(
         Block("health/page.html", parts.no_facts), Block("health/live.html", health_facts)
     )
-
-
-def _last_heard(health: TableHealth) -> dict[int, tuple[str, int]]:
-    """Return each reader's last time heard: a sentence, and its number."""
-    return {reader.place: _describe_age(reader.heard) for reader in health.readers}
-
-
-def _describe_age(seconds: float | None) -> tuple[str, int]:
-    if seconds is None:
-        return N_("never"), 0
-    if seconds < JUST_NOW:
-        return N_("just now"), 0
-    if seconds < 2 * MINUTE:
-        return N_("{n}\u00a0s ago"), round(seconds)
-    if seconds < 2 * HOUR:
-        return N_("{n}\u00a0min ago"), round(seconds / MINUTE)
-    return N_("{n}\u00a0h ago"), round(seconds / HOUR)

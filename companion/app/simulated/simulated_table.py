@@ -30,7 +30,7 @@ from companion.core.sensor_events import ReaderCondition
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
-from companion.host.table_source import MOST_SEATS, EvidenceFilter, TablePoller
+from companion.host.table_source import MOST_SEATS, TablePoller
 from companion.journal import Journal
 from companion.pieces.pieces import Pieces
 from companion.seating.seats import Seats
@@ -100,7 +100,7 @@ class SimulatedTable:
         self.resumed = saved is not None and self.table.resume()
         self._followed = self.table.history
         lamps = max(tabletop.wiring.lamps, default=0)
-        self._poller = TablePoller(self.table, tabletop.sense, tabletop.light, lamps)
+        self.poller = TablePoller(self.table, tabletop.sense, tabletop.light, lamps)
         tabletop.pass_time(WARM_UP * 1.5)
         self.poll()
 
@@ -130,10 +130,6 @@ class SimulatedTable:
 
     # The turn.
 
-    def filter_evidence(self, evidence_filter: EvidenceFilter) -> None:
-        """Pass to the game only what this filter returns, from now on."""
-        self._poller.filter_evidence(evidence_filter)
-
     def poll(self) -> None:
         """Tidy up as people do, pass on what was sensed, and let the pieces follow the game."""
         self._sweep_one_piece()
@@ -146,7 +142,7 @@ class SimulatedTable:
 
     def pass_on_evidence(self) -> None:
         """Pass on the evidence since the last call, then set every lamp."""
-        self._poller.poll()
+        self.poller.poll()
 
     def _sweep_one_piece(self) -> None:
         """Draw the next piece over the first reader that is well."""
@@ -233,6 +229,7 @@ class SimulatedTable:
 
     def lay_out(self, started: Started) -> None:
         """Lay the cards as this game begins; one reader hears them once it has begun."""
+        self._unswept = []
         with self.pieces.busy:
             self.pieces.lay_out_game(started.players, **msgspec.structs.asdict(started))
         self.save_pieces()
@@ -249,10 +246,6 @@ class SimulatedTable:
     def start_sweep(self) -> None:
         """Draw the pieces over a reader, one each poll."""
         self._unswept = list(self.pieces.things)
-
-    def stop_sweep(self) -> None:
-        """Stop drawing pieces over a reader."""
-        self._unswept = []
 
     # Health.
 
@@ -281,10 +274,6 @@ class SimulatedTable:
     def stuck_buttons(self) -> Sequence[int]:
         """Return the seats whose button stays down."""
         return self.tabletop.stuck_buttons()
-
-    def read_clock(self) -> float:
-        """Return the seconds of the clock of the simulated readers."""
-        return self.tabletop.world.now
 
     def count_visits(self) -> int:
         """Return the number of visits to the wires."""

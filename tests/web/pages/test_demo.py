@@ -33,7 +33,7 @@ def test_every_other_page_shows_the_table_itself(demo_table: QuietTable) -> None
 
 
 def shown(quiet: QuietTable) -> DemoScene:
-    scene = quiet.loop.current_scene()
+    scene = quiet.loop.scene
     assert scene is not None
     return scene
 
