@@ -34,7 +34,7 @@ def create_app(
 ) -> Flask:
     """Return the Flask app of this table, answering only to the hosts of its machine."""
     app = Flask("web", static_folder=None)
-    app.secret_key = context.browsers.identity.cookie_key
+    app.secret_key = context.browsers.identity.state.cookie_key
     app.session_interface = UntimedSessions()
     app.extensions[CONTEXT_KEY] = context
     app.extensions[RATE_LIMIT] = RateLimit(limits)

@@ -71,7 +71,7 @@ def build_table(
     journal, identity = folder.journal, folder.identity
     rules = choose_rules(options, journal, folder.settings.saved)
     is_simulated = options.kind == "simulated"
-    seats = Seats(identity.seats(), identity.save_seats, folder.names, open_house=is_simulated)
+    seats = Seats(identity.state.seats, identity.save_seats, folder.names, open_house=is_simulated)
     if not is_simulated:
         wiring = load_wiring(options.folder, options.profile)
         wires = TableWires(wiring, partial(connect, "pi"), patient=options.patient)

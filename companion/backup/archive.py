@@ -45,7 +45,6 @@ PACKING = ".packing"
 
 COMPRESSION_LEVEL = 3
 """Half as slow again as level 6, for a file that is 3 % larger: most of a journal is hashes."""
-CHUNK_SIZE = 1 << 18
 ROOM_LEFT = 16 << 20
 """Bytes that a backup or a restore leaves free, so that the table can go on."""
 MAX_SIZE = (1 << 32) - 1
@@ -237,14 +236,10 @@ def _check_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
 
 def _unpack_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, to: Path) -> None:
     """Write one member to a new private file; what is read is its stated length and sum."""
-    private, size = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), 0
+    private = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with os.fdopen(private, "wb") as file, archive.open(member) as packed:
-        while piece := packed.read(CHUNK_SIZE):
-            size += len(piece)
-            if size > member.file_size:
-                raise ValueError("it is longer than was said")
-            file.write(piece)
-        if size != member.file_size:
+        shutil.copyfileobj(packed, file)
+        if file.tell() != member.file_size:
             raise ValueError("it is shorter than was said")
         file.flush()
         os.fsync(file.fileno())

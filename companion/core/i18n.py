@@ -41,6 +41,11 @@ def message(text: str, /, **facts: object) -> Message:
     return Message(text, facts)
 
 
+def say_amount(what: str, n: int) -> Message:
+    """Return an amount of something, such as so many coins, in words."""
+    return Message(f"{{{what}}}", {what: n})
+
+
 def N_(text: str) -> str:
     """Mark a text for the catalogue where it is only named and rendered later."""
     return text
@@ -309,18 +314,6 @@ class Language:
             return self.render_count(noun, fact.facts[noun])
         return Word.without_forms(self(fact))
 
-    def render_clauses(self, messages: Iterable[object]) -> str:
-        """Render messages as parts of one sentence."""
-        return ", ".join(map(self.render_nested, messages))
-
-    def render_clause(self, fact: object) -> str:
-        """Render a sentence within a sentence: without its full stop."""
-        return self.render_nested(fact).removesuffix(".")
-
-    def render_sentences(self, messages: Iterable[Message]) -> str:
-        """Render sentences one after the other."""
-        return " ".join(map(self, messages))
-
     def _render_hand(self, name: str, chips: Mapping[str, int]) -> str:
         total = sum(chips.values())
         return f"{self.name_player(name)} {total}" + (
@@ -355,13 +348,13 @@ WORDINGS: dict[str, Wording] = {
     "use": Language.inflect_nested,
     "other_use": Language.inflect_nested,
     "title": Language.inflect_nested,
-    "news": Language.render_sentences,
+    "news": lambda language, sentences: " ".join(map(language, sentences)),
     "thing": Language.inflect_nested,
     "other_thing": Language.inflect_nested,
     "things": lambda language, things: language.render_list(map(language.render_nested, things)),
     "choice": lambda language, things: language.render_choice(map(language.render_nested, things)),
-    "clause": Language.render_clause,
-    "clauses": Language.render_clauses,
+    "clause": lambda language, said: language.render_nested(said).removesuffix("."),
+    "clauses": lambda language, said: ", ".join(map(language.render_nested, said)),
     "money": Language.render_money,
     "total_money": Language.render_money,
     "worth": Language.render_money,

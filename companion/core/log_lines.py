@@ -6,7 +6,6 @@ knows and another does not. An event name is a contract: people search for it, s
 
 import json
 import re
-from collections.abc import Mapping
 
 Fact = str | int | float | bool | None
 
@@ -15,11 +14,8 @@ _PLAIN = re.compile(r"[\w.:/+-]+", re.ASCII)
 
 def log_line(event: str, **facts: Fact) -> str:
     """Return the line of an event with its facts in this order; a fact that is None is left out."""
-    return " ".join((event, *_spelled(facts)))
-
-
-def _spelled(facts: Mapping[str, Fact]) -> list[str]:
-    return [f"{key}={_quoted(fact)}" for key, fact in facts.items() if fact is not None]
+    told = (f"{key}={_quoted(fact)}" for key, fact in facts.items() if fact is not None)
+    return " ".join((event, *told))
 
 
 def _quoted(fact: Fact) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.core.i18n import INSTALLED, Facts, GameTexts, InstalledTexts, Language, Message
+from companion.core.i18n import INSTALLED, Facts, Language, Message
 from companion.core.json_values import JsonObject
 
 
@@ -80,10 +80,5 @@ def _render_step(step: VerdictStep, language: Language) -> JsonObject:
 
 
 def describe_house_rule(name: str, value: str) -> Message:
-    """Return a message with the way a table plays a house rule."""
-    return find_sentence(INSTALLED, name, value)
-
-
-def find_sentence(texts: GameTexts | InstalledTexts, name: str, value: str) -> Message:
-    """Return the sentence that these texts have for a house rule; its name and answer if none."""
-    return Message(texts.house_rules.get((name, value), f"{name}: {value}"))
+    """Return the sentence on how a table plays a house rule; without one its name and answer."""
+    return Message(INSTALLED.house_rules.get((name, value), f"{name}: {value}"))

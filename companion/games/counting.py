@@ -19,10 +19,6 @@ class Countable(NamedTuple):
     most: int
     least: int = 0
 
-    def may_be(self, n: int) -> bool:
-        """Return whether there can be so much."""
-        return self.least <= n <= self.most
-
     def add(self, more: int) -> int:
         """Return the amount after a counted difference."""
         return max(self.least, self.noted + more)

@@ -310,14 +310,10 @@ class Rulebook(ABC, Generic[S]):
         return union
 
     @classmethod
-    def event_class(cls, name: str) -> type[Event]:
-        """Return the class of the events of this name; KeyError if the game has none."""
-        return {row.event_name: row.event for row in cls.rows}[name]
-
-    @classmethod
     def make_event(cls, seat: int, name: str, fields: Mapping[str, object]) -> Event:
-        """Make an event by its name, of this seat if it is a seat's; raise Malformed."""
-        kind = cls.event_class(name)
+        """Make an event by its name, of this seat if it is a seat's; raise Malformed, or KeyError
+        if the game has no such event."""
+        kind = {row.event_name: row.event for row in cls.rows}[name]
         seated = {"seat": seat} if "seat" in kind.__struct_fields__ else {}
         return from_fields({"event": name, **seated, **fields}, kind)
 

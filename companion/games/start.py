@@ -50,7 +50,8 @@ def _refuse_number(box: Box, players: int, rule: str, seats_free: int) -> Refusa
 def refuse_names(names: Sequence[str], rule: str) -> Refusal | None:
     """Return the reason these cannot be the names of one game's players."""
     for name in names:
-        if not (1 <= len(name) <= LONGEST_NAME and _is_plain_name(name)):
+        is_plain = is_visible(name) and name == " ".join(name.split())
+        if not (1 <= len(name) <= LONGEST_NAME and is_plain):
             return refusal(
                 "name", rule, "“{name}” is not a name of 1 to {most} characters.",
                 name=name, most=LONGEST_NAME,
@@ -58,11 +59,6 @@ def refuse_names(names: Sequence[str], rule: str) -> Refusal | None:
     if len({fold_name(name) for name in names}) < len(names):
         return refusal("names", rule, "Two players have the same name.")
     return None
-
-
-def _is_plain_name(name: str) -> bool:
-    """Return whether a name is printed as it is stored, with nothing invisible in it."""
-    return is_visible(name) and name == " ".join(name.split())
 
 
 def is_visible(name: str) -> bool:

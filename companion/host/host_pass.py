@@ -167,11 +167,11 @@ class HostSessions:
 
     def is_host(self, browser: str) -> bool:
         """Check that this browser is a host's."""
-        return browser in self._identity.hosts()
+        return browser in self._identity.state.hosts
 
     def has_host(self) -> bool:
         """Check that some browser is a host's."""
-        return bool(self._identity.hosts())
+        return bool(self._identity.state.hosts)
 
     def admit_by_pass(self, browser: str) -> None:
         """Make this browser a host's until it signs out."""
@@ -207,7 +207,7 @@ class HostSessions:
 
     def end_group(self) -> None:
         """End the sessions that a button made, as the next group comes."""
-        if "button" in self._identity.hosts().values():
+        if "button" in self._identity.state.hosts.values():
             self._identity.remove_hosts("button")
 
     def sign_all_out(self) -> None:

@@ -171,7 +171,8 @@ class Browser(msgspec.Struct, frozen=True):
 
 
 class IdentityState(msgspec.Struct, frozen=True):
-    """The kept state; `hosts` has for each host's browser the way it became one."""
+    """The kept state: the key that signs cookies, the browsers, those at the seats, and for each
+    host's browser the way it became one."""
 
     cookie_key: bytes
     browsers: Mapping[str, Browser] = {}
@@ -195,7 +196,8 @@ class IdentityStore:
     def __init__(self, path: Path | None = None) -> None:
         self.database = Database(path, (*TABLES, NAMES, TIME))
         self._lock = threading.RLock()
-        self._state = self._read_state()
+        self.state = self._read_state()
+        """What is kept, as of the last write."""
         self.notices: tuple[Message, ...] = (BROKEN,) if self.database.was_broken else ()
 
     def _read_state(self) -> IdentityState:
@@ -221,24 +223,6 @@ class IdentityStore:
 
     # Reading.
 
-    @property
-    def state(self) -> IdentityState:
-        """Return the kept state, as of the last write."""
-        return self._state
-
-    @property
-    def cookie_key(self) -> bytes:
-        """The key that signs the cookies of this table."""
-        return self._state.cookie_key
-
-    def knows_browser(self, browser: str) -> bool:
-        """Return whether there is a row for this browser."""
-        return browser in self._state.browsers
-
-    def seats(self) -> Mapping[int, SeatHolder]:
-        """Return the browsers by seat."""
-        return self._state.seats
-
     def language_of(self, browser: str) -> str:
         """Return the language that this browser chose; empty if none is kept here."""
         return self._browser(browser).language
@@ -249,7 +233,7 @@ class IdentityStore:
 
     def browser_of_key(self, key: bytes) -> str | None:
         """Return the browser that registered this key; None if none did."""
-        known = self._state.browsers.items()
+        known = self.state.browsers.items()
         return next((id for id, browser in known if browser.public_key == key), None)
 
     def check_signature(self, browser: str, asked: SignedRequest, signature: Signature) -> str:
@@ -259,12 +243,8 @@ class IdentityStore:
             return "unknown_key"
         return "" if asked.is_signed_by(key, signature) else "bad_signature"
 
-    def hosts(self) -> Mapping[str, HostBy]:
-        """Return the browsers of hosts, and by what each became one."""
-        return self._state.hosts
-
     def _browser(self, browser: str) -> Browser:
-        return self._state.browsers.get(browser) or Browser(used=0)
+        return self.state.browsers.get(browser) or Browser(used=0)
 
     # Writing.
 
@@ -272,40 +252,40 @@ class IdentityStore:
         """Save the browsers of all seats at once."""
         sitting = sorted({b for who in holders.values() for b in (who.browser, who.hands) if b})
         with self._lock:
-            state = replace(self._state, seats=dict(holders))
+            state = replace(self.state, seats=dict(holders))
             self._write(_with_browsers(state, sitting))
 
     def add_host(self, browser: str, made_by: HostBy) -> None:
         """Save that this browser is a host's; one that is already stays what it is."""
         with self._lock:
-            state = replace(self._state, hosts={browser: made_by, **self._state.hosts})
+            state = replace(self.state, hosts={browser: made_by, **self.state.hosts})
             self._write(_with_browsers(state, [browser]))
 
     def remove_host(self, browser: str) -> None:
         """Save that this browser is a host's no more."""
         with self._lock:
-            hosts = {id: by for id, by in self._state.hosts.items() if id != browser}
-            self._write(replace(self._state, hosts=hosts))
+            hosts = {id: by for id, by in self.state.hosts.items() if id != browser}
+            self._write(replace(self.state, hosts=hosts))
 
     def remove_hosts(self, made_by: HostBy | None = None) -> None:
         """Save that no browser is a host's, or none that was made one by this."""
         with self._lock:
-            hosts = {id: by for id, by in self._state.hosts.items() if made_by not in (None, by)}
-            self._write(replace(self._state, hosts=hosts))
+            hosts = {id: by for id, by in self.state.hosts.items() if made_by not in (None, by)}
+            self._write(replace(self.state, hosts=hosts))
 
     def save_language(self, browser: str, language: str) -> None:
         """Save the language of a browser that has a row; of another one nothing is kept."""
         with self._lock:
-            if self.knows_browser(browser) and self.language_of(browser) != language:
+            if browser in self.state.browsers and self.language_of(browser) != language:
                 known = replace(self._browser(browser), language=language)
-                self._write(_with_browser(self._state, browser, known))
+                self._write(_with_browser(self.state, browser, known))
 
     def bind_key(self, browser: str, key: bytes) -> bool:
         """Register the public key of a browser; return False if it has another key already."""
         with self._lock:
             bound = self._browser(browser)
             if not bound.public_key:
-                state = _with_browser(self._state, browser, replace(bound, public_key=key))
+                state = _with_browser(self.state, browser, replace(bound, public_key=key))
                 self._write(_with_browsers(state, [browser]))
             return bound.public_key in (b"", key)
 
@@ -332,14 +312,14 @@ class IdentityStore:
     def free_all(self) -> None:
         """Free all seats and sign all hosts out."""
         with self._lock:
-            self._write(replace(self._state, seats={}, hosts={}))
+            self._write(replace(self.state, seats={}, hosts={}))
 
     def _write(self, state: IdentityState) -> None:
         """Write the changes of this state; keep it in memory once that is on disk."""
-        before, after = self._state.rows(), state.rows()
+        before, after = self.state.rows(), state.rows()
         changes = [each for table in TABLES for each in table.changes(before[table], after[table])]
         self.database.write(*changes)
-        self._state = state
+        self.state = state
 
 
 def _with_browser(state: IdentityState, browser: str, known: Browser) -> IdentityState:

@@ -10,12 +10,12 @@ from itertools import groupby
 import msgspec
 
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, Message
+from companion.core.i18n import N_, Language, Message, say_amount
 from companion.core.json_values import JsonObject
 from companion.judge.checks import check_choice
 from companion.judge.decide import find_kind
 from companion.judge.gaps import say_in_runs
-from companion.judge.it_depends import say_amount, say_amounts
+from companion.judge.it_depends import say_amounts
 from companion.judge.kinds import Decision, Kind
 from companion.judge.shapes import Group, Place
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.core.errors import Malformed
-from companion.core.i18n import N_, Language, Message
+from companion.core.i18n import N_, Language, Message, say_amount
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.judge.decide import decide, find_kind, render_text, render_verdict
@@ -43,11 +43,6 @@ def say_gain(name: str, gains: Mapping[str, int]) -> tuple[Message, ...]:
         Message(GETS if n > 0 else LOSES, {"who": [name], "use": say_amount(what, abs(n))})
         for what, n in some.items()
     )
-
-
-def say_amount(what: str, n: int) -> Message:
-    """Return an amount of something in words."""
-    return Message(f"{{{what}}}", {what: n})
 
 
 class Condition(msgspec.Struct, frozen=True):

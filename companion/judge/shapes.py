@@ -87,12 +87,8 @@ class Place(NamedTuple):
     @property
     def spelled(self) -> str:
         """Return the path as errors name it: “bids.Ana”, “cards[2]”."""
-        return spell_path(self.path)
-
-
-def spell_path(path: Path) -> str:
-    first, *rest = path
-    return str(first) + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in rest)
+        first, *rest = self.path
+        return str(first) + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in rest)
 
 
 # Single values.

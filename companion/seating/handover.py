@@ -40,10 +40,6 @@ class Handovers:
         self._left = frozenset[int]()
         self._former: OrderedDict[str, FormerSeat] = OrderedDict()
 
-    def offer_seat(self, seat: int, on: bool) -> None:
-        """Offer a seat to the next newcomer, or do so no more."""
-        self.offered = self.offered | {seat} if on else self.offered - {seat}
-
     def note_changes(
         self, before: Mapping[int, str], after: Mapping[int, str], now: float
     ) -> frozenset[int]:

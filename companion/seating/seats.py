@@ -279,7 +279,8 @@ class Seats:
     def offer_seat(self, seat: int, on: bool = True) -> None:
         """Offer a seat to the next newcomer, or do so no more; until then its phone plays on."""
         with self._transaction():
-            self.handovers.offer_seat(seat, on)
+            others = self.handovers.offered - {seat}
+            self.handovers.offered = others | {seat} if on else others
 
     def free_seat(self, seat: int) -> None:
         with self._transaction():

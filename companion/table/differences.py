@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from companion.core.i18n import N_, Message
+from companion.core.i18n import N_, Message, say_amount
 from companion.core.json_values import JsonObject
 from companion.core.table_events import Counted
 from companion.core.verdict import Verdict
@@ -42,17 +42,16 @@ class ChangeSummary(msgspec.Struct, frozen=True):
 def describe_change(change: Change) -> ChangeSummary:
     """Put a change into words: who gives back what, who gets what, what fell away."""
     less, more = (FEWER, SURPLUS) if change.kind == COUNTED else (GIVES, GETS)
-    debts = _describe_debts(change.differences, less, more)
+    debts = (_describe(one, more, less) for one in change.differences)
     says = (*debts, *_describe_dropped(change.dropped))
     return ChangeSummary(
         change.at, change.target, change.via, change.reason, says, change.differences
     )
 
 
-def _describe_debts(differences: tuple[Difference, ...], less: str, more: str) -> Iterator[Message]:
-    for one in differences:
-        amount = Message(f"{{{one.what}}}", {one.what: abs(one.by)})
-        yield Message(more if one.by > 0 else less, {"who": [one.name], "use": amount})
+def _describe(one: Difference, more: str, less: str) -> Message:
+    amount = say_amount(one.what, abs(one.by))
+    return Message(more if one.by > 0 else less, {"who": [one.name], "use": amount})
 
 
 def _describe_dropped(dropped: tuple[int, ...]) -> Iterator[Message]:
@@ -89,7 +88,7 @@ def _compare_verdicts(kind: Kind, first: Verdict, then: Verdict) -> WhatIf:
     """Return the differences between two verdicts of this kind."""
     differences = tuple(_compare_gains(kind.gains(first), kind.gains(then)))
     says = (
-        *map(_describe_gain, differences),
+        *(_describe(one, MORE, LESS) for one in differences),
         *_compare_turns(kind.outcomes(first), kind.outcomes(then)),
     )
     return WhatIf(first, then, differences, says)
@@ -104,11 +103,6 @@ def _compare_gains(
         for what in dict.fromkeys((*had, *has)):
             if by := has.get(what, 0) - had.get(what, 0):
                 yield Difference(name, what, by)
-
-
-def _describe_gain(one: Difference) -> Message:
-    amount = Message(f"{{{one.what}}}", {one.what: abs(one.by)})
-    return Message(MORE if one.by > 0 else LESS, {"who": [one.name], "use": amount})
 
 
 def _compare_turns(first: tuple[Message, ...], then: tuple[Message, ...]) -> Iterator[Message]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import msgspec
 
-from companion.core.i18n import N_, Message
+from companion.core.i18n import N_, Message, say_amount
 from companion.core.verdict import Score
 from companion.games.disputes import is_new_verdict
 from companion.games.rulebook import AnyRulebook
@@ -94,16 +94,11 @@ def rank_players(
             numbers[name],
             str(seats[name]) if name in seats else name[:1],
             total,
-            word_amount(rules.score_unit, total),
+            say_amount(rules.score_unit, total),
         )
         for name in ranked
         for total in (score.totals[name],)
     )
-
-
-def word_amount(unit: str, n: int) -> Message:
-    """Return a total with its unit."""
-    return Message(f"{{{unit}}}", {unit: n})
 
 
 def _follow_fortunes(history: History) -> Iterator[Milestone]:
@@ -146,8 +141,8 @@ def find_turning_point(
         {
             "title": course[-n].name,
             "who": [winner],
-            "use": word_amount(rules.score_unit, abs(before)),
-            "other_use": word_amount(rules.score_unit, abs(after)),
+            "use": say_amount(rules.score_unit, abs(before)),
+            "other_use": say_amount(rules.score_unit, abs(after)),
         },
     )
     return TurningPoint(-n, at, winner, say)

@@ -264,7 +264,8 @@ def _play(game: History, moment: Moment, event: Event, made_at: int = 0) -> Repl
     """Return the result of a moment in a game if it says `event`, perhaps by the correction
     `made_at`; nothing where it does not fit."""
     rules, state, laid = game.rules, game.state, game.laid
-    moved = _points_alike(event, moment.event) and _find_pointed(laid, event) != moment.points_at
+    is_alike = _pointer(event) == _pointer(moment.event)
+    moved = is_alike and _find_pointed(laid, event) != moment.points_at
     stands = not moved and refuse_here(rules, state, event) is None
     after = _apply_here(rules, state, event) if stands else state
     laid = _lay_cards(rules, laid, after, event, moment.at) if stands else laid
@@ -415,11 +416,6 @@ def _find_pointed(laid: Laid, event: Event) -> int:
 
 def _pointer(event: Event) -> Spot:
     return (getattr(event, "bank", 0), event.slot) if hasattr(event, "slot") else (0, 0)
-
-
-def _points_alike(event: Event, noted: Event) -> bool:
-    """Return whether two events point at a card by the same bank and slot, or at none."""
-    return _pointer(event) == _pointer(noted)
 
 
 def _find_spots(laid: Laid, event: Event, at: int) -> list[Spot]:

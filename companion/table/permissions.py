@@ -357,14 +357,10 @@ def check_repeated(
 
 
 def _is_same_request(written: bytes, event: Event) -> bool:
-    """Return whether this was written for this event."""
-    return written == to_json(event) or _is_settled_as(written, event)
-
-
-def _is_settled_as(written: bytes, event: Event) -> bool:
-    """Return whether this is what was found where the cards were right."""
+    """Return whether this was written for this event, be it what was found where the cards were
+    right."""
     if not isinstance(event, Settled) or event.way != "cards":
-        return False
+        return written == to_json(event)
     found = msgspec.json.decode(written)
     return (found["event"], found.get("place")) == ("found", event.place)
 

@@ -17,7 +17,7 @@ from itertools import product
 
 import msgspec
 
-from companion.core.commitment import NumberChoice, OneChoice, SomeChoice
+from companion.core.commitment import NumberChoice, OneChoice, SomeChoice, drop_nothing
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Entered, Event, Sealed, Started, Value
 from companion.core.i18n import N_
@@ -284,7 +284,7 @@ def _put_hand_right(history: History, page: ReplayedMoment) -> PuttingRight:
             had = value if isinstance(value, dict) else {}
             was = {name: had.get(name, 0) for name in most}
             ways = [
-                _entered(seat, _without_none(was | {name: n}), {"name": name, "number": n})
+                _entered(seat, drop_nothing(was | {name: n}), {"name": name, "number": n})
                 for name, held in was.items()
                 for n in (held - 1, held + 1)
                 if n >= 0
@@ -295,7 +295,3 @@ def _put_hand_right(history: History, page: ReplayedMoment) -> PuttingRight:
 
 def _entered(seat: int, value: Value, label: JsonObject) -> Alternative:
     return Alternative(msgspec.to_builtins(Entered(seat, value)), label)
-
-
-def _without_none(counted: dict[str, int]) -> dict[str, int]:
-    return {name: n for name, n in counted.items() if n}

@@ -237,7 +237,7 @@ def log_entries(history: History, limit: int | None = None) -> list[LogEntry]:
 
 def _log_entry(history: History, moment: Moment) -> LogEntry:
     event = history.event_of(moment)
-    undoable = can_undo(history, moment)
+    undoable = not history.cleared and not reason_against(history, moment, is_undo=True)
     return LogEntry(
         moment.at,
         describe_event(history, event),
@@ -302,11 +302,6 @@ UNDOABLE = (Undone, Corrected, *REPLAYED)
 """The amendments that changed something of the game."""
 OWNER_FIELDS = frozenset({"seat", "rules"})
 """Fields that are the same whatever happened instead."""
-
-
-def can_undo(history: History, moment: Moment) -> bool:
-    """Return whether the host may strike out this moment as things stand."""
-    return not history.cleared and not reason_against(history, moment, is_undo=True)
 
 
 def reason_against(history: History, moment: Moment, is_undo: bool) -> str:

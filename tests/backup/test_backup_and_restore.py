@@ -122,8 +122,8 @@ def test_restore_keeps_a_backup_of_the_previous_state(old: Path, new: Path) -> N
 def test_everybody_signs_in_and_sits_down_again(old: Path, new: Path) -> None:
     assert restore(backed_up(old), new) == 0
     with closing(IdentityStore(new / IDENTITY_FILE)) as identity:
-        assert not identity.seats()
-        assert identity.knows_browser("ana")
+        assert not identity.state.seats
+        assert "ana" in identity.state.browsers
 
 
 def test_a_backup_holds_nothing_of_seats_and_hosts(old: Path) -> None:

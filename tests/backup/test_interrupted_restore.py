@@ -83,7 +83,7 @@ def state(room: Path) -> State:
     data = room / "data"
     deck = (data / "decks/bankueberfall.json").read_text()
     with closing(IdentityStore(data / IDENTITY_FILE)) as identity:
-        return games(data), deck, {*identity.seats()}
+        return games(data), deck, {*identity.state.seats}
 
 
 @pytest.fixture

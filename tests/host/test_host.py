@@ -91,7 +91,7 @@ class Standing:
     def sessions_of(self, room: Host) -> tuple[str, set[str]]:
         """Whom the button let in that was held last, and every browser of a host."""
         shown = room.host_pass.shown_pass()
-        return shown.admitted if shown else "", {*self.identity.hosts()}
+        return shown.admitted if shown else "", {*self.identity.state.hosts}
 
     def evening(self, game: str = "bankueberfall") -> Simulation:
         clock = lambda: self.now  # noqa: E731

@@ -65,7 +65,7 @@ class Standing:
 
     def __init__(self, folder: Path, app: Flask) -> None:
         self.folder, self.app, self.identity = folder, app, IdentityStore(folder / FILE)
-        self.seats = Seats(self.identity.seats(), self.identity.save_seats, open_house=True)
+        self.seats = Seats(self.identity.state.seats, self.identity.save_seats, open_house=True)
         here = app.extensions[CONTEXT_KEY]
         here.seats = self.seats
         here.host.sessions = HostSessions(self.identity, time.monotonic)
@@ -299,8 +299,8 @@ def test_a_start_on_a_disk_that_takes_nothing_knows_everyone(start: Path, app: F
                 closing(IdentityStore(case / FILE)) as right,
             ):
                 assert facts(identity) == facts(right)
-                assert identity.cookie_key == right.cookie_key
-                assert "ana" in {who.browser for who in identity.seats().values()}
+                assert identity.state.cookie_key == right.state.cookie_key
+                assert "ana" in {who.browser for who in identity.state.seats.values()}
         table.identity.close()
     assert rolled_back
 

@@ -353,7 +353,7 @@ def state_of(stand: Stand) -> list[str]:
         found += [simulation.bots.pace, simulation.faults.faults]
         found += [simulation.bots.played_by_bots(), simulation.hands.visible_spots(1)]
     if host is not None:
-        found += [sorted(here.browsers.identity.hosts()), host.box_check()]
+        found += [sorted(here.browsers.identity.state.hosts), host.box_check()]
     if isinstance(here.machine, NotedMachine):
         found.append(here.machine.asked)
     if here.backups is not None:

@@ -47,7 +47,7 @@ class NamedTable:
         self.journal = closed_later(Journal(self.folder / "journal.sqlite3"))
         self.identity = closed_later(IdentityStore(self.folder / FILE))
         self.kept = Names(self.identity.database)
-        self.seats = Seats(self.identity.seats(), self.identity.save_seats, self.kept)
+        self.seats = Seats(self.identity.state.seats, self.identity.save_seats, self.kept)
         wires = SpokenWires()
         self.source = PhysicalTable(
             make_rulebook("bankueberfall"), self.journal, self.folder,

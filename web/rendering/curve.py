@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import msgspec
 
-from companion.core.i18n import Message
-from companion.table.evening import Evening, word_amount
+from companion.core.i18n import Message, say_amount
+from companion.table.evening import Evening
 
 SEAT_COLOURS = ("#f2b33d", "#6cc5f5", "#f58f6c", "#b8e07a", "#d9a3ec", "#f7ec8a")
 """The colours of the seats, as web/static/css/main.css has them."""
@@ -91,7 +91,7 @@ def draw_curve(evening: Evening, canvas: Canvas, named: Callable[[str], str]) ->
     canvas = msgspec.structs.replace(canvas, names=min(canvas.names, int(widest) + canvas.text))
     frame = _Frame(canvas, len(evening.course) - 1, (min(0, *totals), max(1, *totals)))
     lines = tuple(_draw_lines(evening, frame, named))
-    ticks = tuple(Tick(frame.y(n), word_amount(evening.unit, n)) for n in frame.round_numbers())
+    ticks = tuple(Tick(frame.y(n), say_amount(evening.unit, n)) for n in frame.round_numbers())
     return Curve(canvas, frame.right, ticks, lines, _find_highlight(evening, frame))
 
 
