@@ -19,16 +19,11 @@ Value = int | str | dict[str, int]
 """What a closed hand can hold: coins, a bank, or chips by colour."""
 
 
-def to_snake_case(name: str) -> str:
-    """Convert CardPlaced to card_placed."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
-
-
 class Event(
     msgspec.Struct,
     frozen=True,
     tag_field="event",
-    tag=to_snake_case,
+    tag=lambda name: re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower(),  # card_placed
     omit_defaults=True,
     forbid_unknown_fields=True,
 ):

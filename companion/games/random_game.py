@@ -35,9 +35,9 @@ class RandomGame:
     def is_over(self) -> bool:
         return bool(self.state.phase == "over")
 
-    def play_to_end(self, longest: int = LONGEST) -> "RandomGame":
-        """Play to the end, until so many events, or until nothing is offered any more."""
-        while not self.is_over and len(self.events) < longest:
+    def play_to_end(self) -> "RandomGame":
+        """Play to the end, until LONGEST events, or until nothing is offered any more."""
+        while not self.is_over and len(self.events) < LONGEST:
             event = self.next_event()
             if event is None:
                 break
@@ -64,10 +64,10 @@ class RandomGame:
                 elif fillable := [one for one in may.choices if () not in one.values()]:
                     yield self._fill_choice(seat, may.do, self.luck.choice(fillable))
 
-    def close_hand(self, seat: int, value: Value | None = None) -> Sealed:
-        """Return the event of a seat that closes its hand, around this or anything offered."""
+    def close_hand(self, seat: int) -> Sealed:
+        """Return the event of a seat that closes its hand around anything offered."""
         choice = self.rules.hand_choice(self.state, seat) or NumberChoice(3)
-        held = self.choose_value(choice) if value is None else value
+        held = self.choose_value(choice)
         nonce = self.luck.randbytes(16).hex()
         seal = make_seal(self.state.id, self.state.hands.round, seat, held, nonce)
         self.held[seal] = (held, nonce)

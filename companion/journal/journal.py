@@ -200,9 +200,7 @@ class Journal:
 
     # Writing.
 
-    def append_all(
-        self, entries: Sequence[JournalEntry], is_over: bool = False
-    ) -> list[JournalLine]:
+    def append_all(self, entries: Sequence[JournalEntry], is_over: bool = False) -> None:
         """Write the lines of one request: all of them, which are on disk when this returns, or
         none; raise JournalFailed then. With `is_over` nothing more can be played after the last."""
         for (game, id, at, via, event), key, tag in entries:
@@ -210,19 +208,18 @@ class Journal:
             if size > MAX_LINE_BYTES or not abs(at) < MAX_TIME:
                 text = N_("Game {field}: this does not fit into a line of the journal.")
                 raise Malformed(id, text)
-        lines = self._ask(lambda: self._write_lines(entries, is_over))
+        self._ask(lambda: self._write_lines(entries, is_over))
         if self._requests is not None:
             self._requests |= {entry.key: entry.moment[-1] for entry in entries if entry.key}
             while len(self._requests) > NEWEST_REQUESTS:
                 del self._requests[next(iter(self._requests))]
-        return lines
 
-    def import_game(self, moments: Iterable[LineFields], is_over: bool) -> list[JournalLine]:
+    def import_game(self, moments: Iterable[LineFields], is_over: bool) -> None:
         """Write the lines of a whole game that was played elsewhere, or none."""
         entries = [JournalEntry(moment, tag=IMPORTED_TAG) for moment in moments]
-        return self.append_all(entries, is_over)
+        self.append_all(entries, is_over)
 
-    def _write_lines(self, entries: Sequence[JournalEntry], is_over: bool) -> list[JournalLine]:
+    def _write_lines(self, entries: Sequence[JournalEntry], is_over: bool) -> None:
         """Write lines and their games in one transaction."""
         if self.fault is not None:
             raise JournalFailed(self.fault)
@@ -239,7 +236,6 @@ class Journal:
         if is_over:  # A game that is over lies in the file itself, out of reach of the next one.
             with contextlib.suppress(sqlite3.Error):
                 self._disk.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return list(map(read_row, rows))
 
     def _build_rows(
         self, entries: Sequence[JournalEntry], is_over: bool

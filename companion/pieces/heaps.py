@@ -240,12 +240,9 @@ class Heaps:
         """Return the pieces at each spot: first those that belong there, in order, then strays."""
         all_tags = [tag for tags in self._heaps.values() for tag in tags]
         found: dict[Heap, list[str]] = {}
-        for tag in sorted(all_tags, key=self._is_elsewhere):
+        for tag in sorted(all_tags, key=self.is_astray):
             found.setdefault(self.actual_heap(tag), []).append(tag)
         return found
-
-    def _is_elsewhere(self, tag: str) -> bool:
-        return self.actual_heap(tag) != spot_of(self.home_heap(tag))
 
     def misplaced_tags(self) -> dict[str, int]:
         """Return the tags that do not lie where they should, each with its right place, 0 for none.

@@ -131,10 +131,6 @@ def from_own(kind: str) -> Callable[[Any, int], Iterable[Heap]]:
     return lambda _pieces, seat: (Heap(kind, seat),)
 
 
-def leave_as_it_is(_pieces: Any, _before: Lies, _lies: Lies, _public: Any) -> None:
-    """Clear nothing up."""
-
-
 class Layout(NamedTuple):
     """The pieces of a game.
 
@@ -148,7 +144,7 @@ class Layout(NamedTuple):
     spots: tuple[Spot, ...]
     deal: Callable[[Any, Fields], None]
     moves: Mapping[str, Move]
-    clear: Callable[[Any, Lies, Lies, Any], None] = leave_as_it_is
+    clear: Callable[[Any, Lies, Lies, Any], None] = lambda *_: None
     looks: Mapping[str, Callable[[Any, int], Fields]] = {}
     read: Callable[[str], Any] = str
     more: Callable[[Any], list[ShownSpot]] = lambda _pieces: []

@@ -55,12 +55,8 @@ def chain_start(header: RecordHeader) -> str:
 def chain_moment(header: RecordHeader, chain_before: str, at: float, via: str, event: bytes) -> str:
     """Return the chain with one more moment."""
     told = msgspec.json.encode([header.game, header.id, at, via, event.decode()])
-    return chain_hash(chain_before, hashlib.sha256(told).hexdigest())
-
-
-def chain_hash(chain_before: str, own: str) -> str:
-    """Return the hash that ties a moment of this hash to the one before it."""
-    return hashlib.sha256(bytes.fromhex(chain_before + own)).hexdigest()
+    own = hashlib.sha256(told).digest()
+    return hashlib.sha256(bytes.fromhex(chain_before) + own).hexdigest()
 
 
 def build_record(

@@ -147,9 +147,8 @@ def _parse_moment(line: bytes, n: int, header: RecordHeader, event_type: Any) ->
         raise _wrong_value("via", n + 1, "via", f"1 … {MAX_VIA}", moment.via)
     event = _decode_strictly(event_type, bytes(moment.event), n + 1, "event")
     if isinstance(event, Started) is not (n == 1):
-        raise _wrong_value(
-            "start", n + 1, "event", "started" if n == 1 else "…", _event_name(event)
-        )
+        awaited, tag = "started" if n == 1 else "…", event.__struct_config__.tag
+        raise _wrong_value("start", n + 1, "event", awaited, tag)
     if isinstance(event, Started) and header.names and len(header.names) != event.players:
         raise _wrong_value("names", 1, "names", event.players, len(header.names))
     if isinstance(event, Started) and (event.id, event.rules) != (header.id, header.rules):
@@ -158,10 +157,6 @@ def _parse_moment(line: bytes, n: int, header: RecordHeader, event_type: Any) ->
     _check_exact(event, bytes(moment.event), n + 1)
     _check_exact(moment, line, n + 1)
     return moment
-
-
-def _event_name(event: Any) -> str:
-    return str(event.__struct_config__.tag)
 
 
 def _decode_strictly(type_: type[T], data: bytes, line: int, within: str = "") -> T:

@@ -10,7 +10,7 @@ import msgspec
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.events import Event, to_json
 from companion.core.i18n import N_, Language, message, seat_keys
-from companion.games import explain_missing, find_game, game_names, make_rulebook
+from companion.games import explain_missing, game_names, list_games, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed, JournalLine
 from companion.records.format import Record, build_record, to_bytes
@@ -137,7 +137,8 @@ FindNames = Callable[[str], tuple[str, ...]]
 
 def list_past_games(journal: Journal, names_of: FindNames) -> Iterator[ListedGame]:
     """Yield every game of the journal, the oldest first."""
-    first_events, installed = journal.first_events(), {name: _title(name) for name in game_names()}
+    installed = {game.name: game.standard_box().title for game in list_games()}
+    first_events = journal.first_events()
     for game in journal.list_games():
         has_box = game.game in installed
         players = _read_players(first_events.get(game.id, "")) if has_box else None
@@ -165,10 +166,6 @@ def describe_columns(game: ListedGame, when: str, words: Language) -> Iterator[s
         yield words(message("finished") if game.is_over else message("not finished"))
     if not game.has_box:
         yield words(message("the box is not installed"))
-
-
-def _title(game: str) -> str:
-    return find_game(game).standard_box().title
 
 
 def _read_players(event: str) -> int | None:

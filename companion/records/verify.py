@@ -78,16 +78,11 @@ def prove_game(rules: AnyRulebook, moments: Iterable[DatedEvent]) -> GameProof:
             proof.proven + isinstance(event, Opened),
             proof.entered + isinstance(event, Entered),
         )
-    corrected = count_corrected_hands(proof.history)
+    opened = [one for one in proof.history.moments if isinstance(one.event, Opened)]
+    corrected = sum(isinstance(proof.history.event_of(one), Entered) for one in opened)
     return msgspec.structs.replace(
         proof, proven=proof.proven - corrected, entered=proof.entered + corrected
     )
-
-
-def count_corrected_hands(history: History) -> int:
-    """Count the hands that opened, and for which the table entered something else since."""
-    opened = [one for one in history.moments if isinstance(one.event, Opened)]
-    return sum(isinstance(history.event_of(one), Entered) for one in opened)
 
 
 def _check_moment(history: History, event: Event, via: str) -> Refusal | None:

@@ -265,11 +265,9 @@ class Seats:
     def _assign_seat(
         self, seat: int, browser: str, keep_others: bool, name: str, hands: str = ""
     ) -> None:
-        others = (
-            self._holders
-            if keep_others
-            else {n: who for n, who in self._holders.items() if who.browser != browser}
-        )
+        others = {
+            n: who for n, who in self._holders.items() if keep_others or who.browser != browser
+        }
         self._change_holders({**others, seat: SeatHolder(browser, name, hands)})
         self._waiting_room.remove_guest(browser)
         self._waiting_room.forget_press(seat)
@@ -297,13 +295,9 @@ class Seats:
     def forget_names(self, seats: Iterable[int]) -> None:
         """Forget the names of the people at these seats; they stay."""
         with self._transaction():
-            forgotten = {*seats}
-            self._change_holders(
-                {
-                    n: replace(who, name="") if n in forgotten else who
-                    for n, who in self._holders.items()
-                }
-            )
+            sitting = self.taken_seats() & {*seats}
+            nameless = {seat: replace(self._holders[seat], name="") for seat in sitting}
+            self._change_holders({**self._holders, **nameless})
 
     def dismiss_guest(self, guest: int) -> None:
         with self._transaction():

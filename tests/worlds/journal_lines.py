@@ -14,5 +14,5 @@ def append(  # noqa: PLR0913, PLR0917
     tag: str = "",
 ) -> JournalLine:
     """Write one line; when this returns it is on disk."""
-    (line,) = journal.append_all([JournalEntry((game, id, at, via, event), key, tag)])
-    return line
+    journal.append_all([JournalEntry((game, id, at, via, event), key, tag)])
+    return journal.read_lines(id)[-1]
