@@ -290,11 +290,8 @@ class Journal:
         """Return every game, the oldest first."""
         return list(self._games.values())
 
-    def read_lines(self, id: str | None = None) -> list[JournalLine]:
-        """Return the lines of one game, or of all, in order."""
-        if id is None:
-            lines = (line for game in self.list_games() for line in self.read_lines(game.id))
-            return sorted(lines, key=lambda line: line.n)
+    def read_lines(self, id: str) -> list[JournalLine]:
+        """Return the lines of one game in order."""
 
         def read() -> list[Row]:
             game = self._games.get(id)

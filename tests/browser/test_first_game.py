@@ -15,6 +15,7 @@ from companion.games import make_rulebook
 from companion.journal import Journal
 from tests.browser.conftest import FILES, SCREEN, seal, sit
 from tests.worlds.event_text import to_text
+from tests.worlds.journal_lines import every_line
 
 PLACEMENT_THEN_ROBBERY = "7"
 """With this shuffle seat 1 of three first turns a Placement, and then the Robbery."""
@@ -90,7 +91,7 @@ def worded(change: int) -> str:
 def replay(path):
     """The game as its journal tells it, and the lines with their way in."""
     rules, journal, state, lines = make_rulebook("bankueberfall"), Journal(path), None, []
-    for line in journal.read_lines():
+    for line in every_line(journal):
         event = line.decode_event(rules.event_types)
         state = rules.apply(state, event)
         lines.append(f"{line.via}: {to_text(event)}")

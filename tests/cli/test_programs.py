@@ -19,6 +19,7 @@ from companion.cli import main
 from companion.host.settings import TableSettings
 from companion.journal import Journal
 from tests.worlds.installed_games import write_package
+from tests.worlds.journal_lines import every_line
 from tests.worlds.ports import free_port
 from tests.worlds.program_browser import LONG, Browser
 from tests.worlds.systemd_listener import listening
@@ -91,7 +92,7 @@ def start(aside: Path) -> Iterator[Start]:
 def lines(folder: Path) -> list[bytes]:
     """The events in a journal; to look is allowed while it is written."""
     with closing(Journal(folder / "journal.sqlite3", read_only=True)) as journal:
-        return [bytes(line.event) for line in journal.read_lines()]
+        return [bytes(line.event) for line in every_line(journal)]
 
 
 def games(folder: Path) -> list[str]:

@@ -17,6 +17,7 @@ from tests.host.test_host import Standing
 from tests.table.test_full_disk import room_for
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.installed_games import installed, write_game
+from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
 from tests.worlds.simulated_hands import simulated
@@ -101,7 +102,7 @@ def test_a_game_that_nobody_plays_any_more_is_ended_in_the_journal(demo_table: Q
     assert demo_table.turn(1) is not None, "to put the pieces away is nobody's touch"
     assert demo_table.evening.host.table.view() is None
     assert (demo_table.told()[0], demo_table.told()[-2:]) == ("started", ["ended", "cleared"])
-    ended = list(demo_table.journal.read_lines())[-2]
+    ended = list(every_line(demo_table.journal))[-2]
     assert (ended.via, ended.decode_event(dict)["reason"]) == ("table", "abandoned")
 
 

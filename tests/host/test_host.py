@@ -43,6 +43,7 @@ from companion.setup.deck_file import save_deck
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR, Author
 from hardware.wiring import load_profile
+from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
 from tests.worlds.simulated_hands import deal, simulated
@@ -197,8 +198,8 @@ def test_a_reset_leaves_no_name_and_no_seat(standing_table: Standing) -> None:
         None,
         frozenset(),
     )
-    assert [line.via for line in standing_table.journal.read_lines()][-2:] == ["table", "table"]
-    assert [line.decode_event(dict)["event"] for line in standing_table.journal.read_lines()][
+    assert [line.via for line in every_line(standing_table.journal)][-2:] == ["table", "table"]
+    assert [line.decode_event(dict)["event"] for line in every_line(standing_table.journal)][
         -2:
     ] == [
         "ended",

@@ -16,7 +16,7 @@ from companion.games import make_rulebook
 from companion.journal import Journal, JournalFailed
 from companion.journal.line import MAX_LINE_BYTES
 from tests.worlds.event_text import from_text
-from tests.worlds.journal_lines import append
+from tests.worlds.journal_lines import append, every_line
 
 EVENTS = make_rulebook("bankueberfall").event_types
 TOLD = [
@@ -75,7 +75,7 @@ def copied(path: Path, folder: Path) -> Path:
 
 
 def test_appended_lines_are_read_back_in_order(journal: Journal) -> None:
-    lines = journal.read_lines()
+    lines = every_line(journal)
     assert [line.n for line in lines] == [1, 2, 3, 4]
     assert [line.decode_event(EVENTS) for line in lines] == [
         from_text(told, EVENTS) for told in TOLD
@@ -96,19 +96,19 @@ def test_a_line_is_visible_to_other_readers_when_append_returns(
 
 
 def test_a_journal_is_continued_after_it_was_closed(path: Path, journal: Journal) -> None:
-    before = journal.read_lines()
+    before = every_line(journal)
     journal.close()
     with closing(Journal(path)) as again:
-        assert again.read_lines() == before
+        assert every_line(again) == before
         added = append(again, "bankueberfall", "g1", 9.0, "phone 2", to_json(Passed(2)))
-        assert (added.n, [line.n for line in again.read_lines()]) == (5, [1, 2, 3, 4, 5])
+        assert (added.n, [line.n for line in every_line(again)]) == (5, [1, 2, 3, 4, 5])
     with closing(Journal(path)) as once_more:
-        assert once_more.read_lines() == [*before, added]
+        assert every_line(once_more) == [*before, added]
 
 
 def test_a_journal_that_was_never_closed_is_whole(path: Path, journal: Journal) -> None:
     with closing(Journal(copied(path, path.parent / "plug"))) as after_the_plug_was_pulled:
-        assert after_the_plug_was_pulled.read_lines() == journal.read_lines()
+        assert every_line(after_the_plug_was_pulled) == every_line(journal)
         assert prove(after_the_plug_was_pulled) == []
 
 
@@ -157,7 +157,7 @@ def test_a_dropped_line_is_noticed(path: Path, journal: Journal, dropped: int) -
 
 
 def test_a_line_slipped_in_costs_nothing(path: Path, journal: Journal) -> None:
-    before = journal.read_lines()
+    before = every_line(journal)
     journal.close()
     said = tampered(
         path,
@@ -166,7 +166,7 @@ def test_a_line_slipped_in_costs_nothing(path: Path, journal: Journal) -> None:
     )
     assert "no game is lost" in said
     with closing(Journal(path)) as again:
-        assert again.read_lines() == before
+        assert every_line(again) == before
 
 
 @pytest.mark.parametrize("change", ["DELETE FROM game", *(
@@ -275,4 +275,4 @@ def test_a_line_that_would_not_fit_is_refused(journal: Journal) -> None:
     for at, event in ((1.0, b'"' + b"x" * MAX_LINE_BYTES + b'"'), (float("nan"), b"{}")):
         with pytest.raises(Malformed, match="does not fit into a line"):
             append(journal, "bankueberfall", "g1", at, "phone 1", event)
-    assert len(journal.read_lines()) == 4
+    assert len(every_line(journal)) == 4

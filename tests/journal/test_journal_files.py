@@ -17,7 +17,7 @@ from companion.core.events import Passed, to_json
 from companion.core.i18n import get_language
 from companion.journal import Journal, JournalFailed
 from companion.journal.file import APPLICATION_ID, SCHEMA_VERSION
-from tests.worlds.journal_lines import append
+from tests.worlds.journal_lines import append, every_line
 
 PASSED = to_json(Passed(1))
 
@@ -35,7 +35,7 @@ def put(journal: Journal, n: int = 1) -> None:
 def count(path: Path) -> int:
     with closing(Journal(path)) as journal:
         assert journal.notices == []
-        return len(journal.read_lines())
+        return len(every_line(journal))
 
 
 def left_alone(path: Path) -> str:
@@ -100,7 +100,7 @@ def test_a_journal_can_be_read_while_it_is_written(path: Path) -> None:
     with closing(Journal(path)) as first:
         put(first)
         with closing(Journal(path, read_only=True)) as looking:
-            assert len(looking.read_lines()) == 1
+            assert len(every_line(looking)) == 1
             with pytest.raises(JournalFailed, match="only looked at"):
                 put(looking)
         put(first)
@@ -134,7 +134,7 @@ from pathlib import Path
 from resource import RLIM_INFINITY, RLIMIT_FSIZE, setrlimit
 from companion.core.events import Passed, to_json
 from companion.journal import Journal, JournalFailed
-from tests.worlds.journal_lines import append
+from tests.worlds.journal_lines import append, every_line
 
 path, event = Path(sys.argv[1]), to_json(Passed(1))
 journal = Journal(path)
@@ -157,9 +157,9 @@ put("begun")
 for room in range(0, 4_000, 125):
     print(refused(room))
     put(f"after {room}")
-assert all(line.key for line in journal.read_lines())
+assert all(line.key for line in every_line(journal))
 print(refused(int(sys.argv[2])))
-print(len(journal.read_lines()), flush=True)
+print(len(every_line(journal)), flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 """Each line with its key is a page of the log, or two; there is room for less than one."""
@@ -174,8 +174,8 @@ def test_a_line_refused_by_a_full_disk_can_be_tried_again(path: Path, room: int)
     *said, acknowledged = done.stdout.splitlines()
     assert set(said) == {"The disk does not take what is written: it is full or failing."}
     with closing(Journal(path)) as journal:
-        assert len(journal.read_lines()) == int(acknowledged)
-        assert not any(line.key.startswith("refused") for line in journal.read_lines())
+        assert len(every_line(journal)) == int(acknowledged)
+        assert not any(line.key.startswith("refused") for line in every_line(journal))
         assert len(journal.notices) <= 1
         put(journal)
         while not journal.check_next():
@@ -205,13 +205,13 @@ def test_a_disk_that_fills_up_is_said_and_play_goes_on_when_there_is_room(
             put(journal, 1_000)
         said = "The disk is full: nothing more can be written until there is room."
         assert str(caught.value) == said
-        lines = journal.read_lines()
+        lines = every_line(journal)
         with pytest.raises(JournalFailed):
             put(journal)
-        assert journal.read_lines() == lines
+        assert every_line(journal) == lines
         other.unlink()
         put(journal, 3)
-        assert len(journal.read_lines()) == len(lines) + 3
+        assert len(every_line(journal)) == len(lines) + 3
     assert count(path) == len(lines) + 3
 
 

@@ -48,6 +48,7 @@ from companion.tracking.picture import is_card
 from tests.laws.test_totality import some_event
 from tests.worlds.campaign import pick
 from tests.worlds.conservation import HOLDS
+from tests.worlds.journal_lines import every_line
 from tests.worlds.own_games import own_games
 from tests.worlds.phone_players import Phones
 from tests.worlds.watched_table import NAMES, Watched
@@ -422,7 +423,7 @@ class AtTheTable(RuleBasedStateMachine):
         home = {t for t in picture.which(lambda tag: tag.home > 0) if is_card(self.w.deck[t])}
         lines = len(self.w.written())
         yield
-        for line in self.w.journal.read_lines()[lines:]:
+        for line in every_line(self.w.journal)[lines:]:
             kind = msgspec.json.decode(line.event)["event"]
             assert kind not in LAYING or line.tag not in home, (kind, line.tag)
 
@@ -516,7 +517,7 @@ class AtTheTable(RuleBasedStateMachine):
         if not hasattr(self, "w"):
             return
         kind, history = event_union(self.w.rules), self.w.table.history
-        lines = [line for line in self.w.journal.read_lines() if line.id == self.w.state.id]
+        lines = [line for line in every_line(self.w.journal) if line.id == self.w.state.id]
         assert (
             build_history(self.w.rules, [(x.decode_event(kind), x.via, x.at) for x in lines])
             == history
@@ -526,7 +527,7 @@ class AtTheTable(RuleBasedStateMachine):
     def what_was_granted_is_written_once(self) -> None:
         if not hasattr(self, "w"):
             return
-        lines = self.w.journal.read_lines()
+        lines = every_line(self.w.journal)
         found = {line.key: line.n for line in lines if line.key}
         assert len({*found.values()}) == len(found)
         written = {line.n: bytes(line.event) for line in lines}

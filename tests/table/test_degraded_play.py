@@ -9,6 +9,7 @@ import pytest
 from companion.table.history import build_history, event_union
 from tests.worlds.campaign import pick
 from tests.worlds.conservation import HOLDS
+from tests.worlds.journal_lines import every_line
 from tests.worlds.phone_players import Phones
 from tests.worlds.rulebook_players import SETUPS
 from tests.worlds.watched_table import Watched
@@ -23,7 +24,7 @@ def finished(table: Watched) -> None:
     assert state.score.winners
     HOLDS[state.box.game](state)
     kind = event_union(table.rules)
-    lines = [(line.decode_event(kind), line.via, line.at) for line in table.journal.read_lines()]
+    lines = [(line.decode_event(kind), line.via, line.at) for line in every_line(table.journal)]
     assert build_history(table.rules, lines) == table.table.history
     table.journal.close()
 

@@ -22,6 +22,7 @@ from companion.table.permissions import Author
 from companion.table.table import Table
 from companion.table.view import SPECTATOR
 from tests.worlds.event_text import from_text
+from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 
 ANA, BEN = Author(1, "phone 1"), Author(2, "phone 2")
@@ -114,7 +115,7 @@ def test_before_the_start_there_is_nothing_to_ask_for_or_to_see(room: Room) -> N
 
 def test_a_start_is_the_first_line_of_its_game(room: Room) -> None:
     assert room.start() is None
-    (line,) = room.journal.read_lines()
+    (line,) = every_line(room.journal)
     assert (line.game, line.id, line.at, line.via) == ("bankueberfall", "g1", 1000.0, "table")
     assert line.decode_event(GAME.event_types) == GAME.start_event("g1", 2)
     assert (room.table.version, room.told) == (1, [1])
@@ -151,7 +152,7 @@ def test_another_game_may_begin_after_the_end(game: Room) -> None:
     game.over()
     assert game.start("Cleo", "Dario", id="g2") is None
     assert (game.table.state.id, game.table.version, game.told) == ("g2", 1, [1, 1])
-    assert [line.id for line in game.journal.read_lines()] == ["g1", "g2"]
+    assert [line.id for line in every_line(game.journal)] == ["g1", "g2"]
 
 
 def test_a_start_that_is_refused_leaves_the_last_game_in_sight(game: Room) -> None:
@@ -307,7 +308,7 @@ def test_a_replay_of_the_journal_is_the_game_as_it_stands(game: Room) -> None:
     game.granted(BEN, sealed(2, 0))
     game.granted(ANA, Opened(1, 2, NONCE))
     state = None
-    for line in game.journal.read_lines():
+    for line in every_line(game.journal):
         state = GAME.apply(state, line.decode_event(GAME.event_types))
     assert state == game.table.state
 
@@ -316,7 +317,7 @@ def test_the_journal_keeps_through_what_each_event_came(game: Room) -> None:
     game.look()
     game.table.sense(Arrived(9.0, 8, "0408"))
     game.granted(ANA, "card_placed seat=1 bank=3")
-    assert [line.via for line in game.journal.read_lines()] == ["table", "reader 8", "phone 1"]
+    assert [line.via for line in every_line(game.journal)] == ["table", "reader 8", "phone 1"]
 
 
 def test_many_phones_at_once_take_turns_at_the_door(room: Room) -> None:
@@ -332,7 +333,7 @@ def test_many_phones_at_once_take_turns_at_the_door(room: Room) -> None:
     for phone in phones:
         phone.join()
     assert room.table.state.phase == "open"
-    lines = [line.n for line in room.journal.read_lines()]
+    lines = [line.n for line in every_line(room.journal)]
     assert lines == list(range(1, len(lines) + 1))
     assert room.table.version == 3 + 5
 

@@ -7,6 +7,7 @@ from companion.host.demo import DemoLoop, DemoScene
 from companion.host.settings import TableSettings
 from companion.journal import Journal
 from companion.seating.seats import Seats
+from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 from tests.worlds.placed_machine import PlacedMachine
 from tests.worlds.simulated_hands import simulated
@@ -61,7 +62,7 @@ class QuietTable:
 
     def told(self) -> list[str]:
         """The events in the journal."""
-        return [line.decode_event(dict)["event"] for line in self.journal.read_lines()]
+        return [line.decode_event(dict)["event"] for line in every_line(self.journal)]
 
     def shut(self) -> None:
         """Everyone goes home."""

@@ -1,4 +1,4 @@
-"""Write single lines into a journal."""
+"""Write single lines into a journal, and read all of them."""
 
 from companion.journal import Journal, JournalEntry, JournalLine
 
@@ -16,3 +16,9 @@ def append(  # noqa: PLR0913, PLR0917
     """Write one line; when this returns it is on disk."""
     journal.append_all([JournalEntry((game, id, at, via, event), key, tag)])
     return journal.read_lines(id)[-1]
+
+
+def every_line(journal: Journal) -> list[JournalLine]:
+    """Return the lines of all games in the order in which they were written."""
+    lines = (line for game in journal.list_games() for line in journal.read_lines(game.id))
+    return sorted(lines, key=lambda line: line.n)

@@ -29,6 +29,7 @@ from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
 from tests.worlds.event_text import from_text
+from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emma", "Finn")
@@ -224,7 +225,7 @@ class Watched:
 
     def written(self) -> list[tuple[str, dict[str, Any]]]:
         """The journal: through what, and which event."""
-        return [(line.via, json.loads(bytes(line.event))) for line in self.journal.read_lines()]
+        return [(line.via, json.loads(bytes(line.event))) for line in every_line(self.journal)]
 
     def last(self) -> tuple[str, str]:
         """The last line: through what, and the kind of event."""

@@ -34,6 +34,7 @@ from hardware.wiring import Wiring, load_profile, parse_profile
 from tests.docs.test_commands import commands_of
 from tests.worlds.campaign import pick
 from tests.worlds.driver_stage import sticker
+from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 from tests.worlds.paths import ROOT
 from tests.worlds.virtual_pcsc import (
@@ -352,7 +353,7 @@ def test_one_reader_serves_every_bank_by_turns(plugged: VirtualService, tmp_path
         evening.tap(5, missed)
         evening.ask(PlaceChosen(4))
         evening.tap(5, lambda: evening.cards() == [1, 1, 1, 2, 1])
-        assert [line.via for line in evening.journal.read_lines()][-1] == "reader 4"
+        assert [line.via for line in every_line(evening.journal)][-1] == "reader 4"
         assert evening.real.table.view().table.todos == ()  # type: ignore[union-attr]
 
 

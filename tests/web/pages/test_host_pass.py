@@ -13,6 +13,7 @@ from companion.core.sensor_events import ButtonHeldOn
 from companion.host.host_pass import ShownPass, write_pass
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
+from tests.worlds.journal_lines import every_line
 from tests.worlds.placed_machine import PlacedMachine
 from tests.worlds.visitor import OURS, words
 from web.app import create_app
@@ -115,6 +116,6 @@ def test_neither_log_nor_journal_has_the_word(
     printed, shown = write_pass(evening.host.journal.path.parent), hold(evening, 2).word
     for word in ("x" * 22, printed, shown):
         come().answers(word)
-    lines = [bytes(line.event).decode() for line in evening.host.journal.read_lines()]
+    lines = [bytes(line.event).decode() for line in every_line(evening.host.journal)]
     assert caplog.text.count("host_signed_in by=pass") == 2
     assert not [word for word in (printed, shown) if word in caplog.text + json.dumps(lines)]

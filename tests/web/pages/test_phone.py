@@ -1,10 +1,11 @@
 """What a seat is asked on its phone, and what comes of its answers."""
 
 from tests.worlds.event_text import to_text
+from tests.worlds.journal_lines import every_line
 
 
 def last_line(evening, journal):
-    *_, line = journal.read_lines()
+    *_, line = every_line(journal)
     return line.via, to_text(line.decode_event(evening.host.table.rules.event_types))
 
 

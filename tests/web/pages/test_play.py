@@ -8,6 +8,7 @@ import time
 import pytest
 
 from companion.core import commitment
+from tests.worlds.journal_lines import every_line
 from tests.worlds.presence_profile import presence_profile
 from tests.worlds.simulated_hands import does, faces, looks, spots
 from tests.worlds.visitor import NONCE, Visitor
@@ -31,7 +32,7 @@ def test_a_card_laid_at_a_bank_leaves_the_hand(visit, evening, journal):
     card = evening.source.pieces.hand_cards(1)[2]
     lays(ana, evening, "hand", "place-4", 3)
     assert len(evening.host.table.view().public.banks[3]) == 2
-    *_, line = journal.read_lines()
+    *_, line = every_line(journal)
     assert line.via == "reader 4"
     assert "face down, known to you" in ana.reads("/phone")
     assert "face down, known to you" not in visit(2).reads("/phone")
