@@ -114,7 +114,7 @@ def connect_machine(source: PhysicalTable, host: Host, machine: Machine) -> None
         if isinstance(evidence, ButtonHeldOff):
             machine.switch_power("off")
 
-    source.signal_by_lamps(partial(lamp_of_own_wifi, machine, host))
+    source.lamp_signal = partial(lamp_of_own_wifi, machine, host)
     host.listen_to_evidence(hear)
 
 

@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import msgspec
 
@@ -63,19 +61,17 @@ class DataFolder:
             )
             self._opened = opened.pop_all()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, _kind: type[BaseException] | None, _e: BaseException | None, _t: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Close everything, the last that was opened first."""
         self._opened.close()
 
 
 @contextmanager
 def open_data_folder(data: Path | None, folder_kind: str | None) -> Iterator[Path]:
-    """Yield the folder that was named, or a temporary one that is removed at the end."""
-    if data is not None and not is_temporary(data, folder_kind):
+    """Yield the folder that was named, or a temporary one that is removed at the end: a new one, or
+    that of the process before a restart."""
+    is_old_one = folder_kind == "passing" and data is not None and (data / TEMPORARY_MARK).is_file()
+    if data is not None and not is_old_one:
         yield data
         return
     folder = data or Path(tempfile.mkdtemp(prefix="companion-"))
@@ -84,13 +80,6 @@ def open_data_folder(data: Path | None, folder_kind: str | None) -> Iterator[Pat
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def is_temporary(data: Path | None, folder_kind: str | None) -> bool:
-    """Check whether the folder was made for the process before a restart."""
-    if data is None or folder_kind != "passing":
-        return False
-    return (data / TEMPORARY_MARK).is_file()
 
 
 # Backups.

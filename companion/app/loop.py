@@ -13,8 +13,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from functools import partial
-from types import TracebackType
-from typing import Self
 
 from tornado.ioloop import PeriodicCallback
 
@@ -45,12 +43,8 @@ class Loop:
         self.restarts = False
         """Whether the same table begins anew after the end."""
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, _kind: type[BaseException] | None, _e: BaseException | None, _t: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Close the loop, which has ended."""
         self._runner.close()
 
     def restart(self) -> None:

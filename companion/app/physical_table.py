@@ -55,19 +55,12 @@ class PhysicalTable:
             rules, journal, self._deck, time.time, self._tap_places, self._has_one_reader
         )
         self.table.resume()
-        self._lamp_override: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
-        self._lamp_signal: Callable[[int, Lamp], Lamp] = self._lamp_override
+        self.lamp_override: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
+        """Returns what is shown at a seat for the lamp that the game has there."""
+        self.lamp_signal = self.lamp_override
+        """The same, unless the override says otherwise."""
         self.poller = TablePoller(self.table, wires.sense, self._set_lamp, MOST_SEATS)
         self._follow_wires()
-
-    def override_lamps(self, lamp_override: Callable[[int, Lamp], Lamp]) -> None:
-        """Show at each seat what this returns for the lamp that the game has there."""
-        self._lamp_override = lamp_override
-
-    def signal_by_lamps(self, lamp_signal: Callable[[int, Lamp], Lamp]) -> None:
-        """Show this function's result for each lamp of the game, unless the override says
-        otherwise."""
-        self._lamp_signal = lamp_signal
 
     def poll(self) -> None:
         """Pass on the evidence since the last call, then set every lamp."""
@@ -85,7 +78,7 @@ class PhysicalTable:
         return self.wires.wiring.by_turns
 
     def _set_lamp(self, seat: int, lamp: Lamp) -> None:
-        self.wires.light(seat, self._lamp_override(seat, self._lamp_signal(seat, lamp)))
+        self.wires.light(seat, self.lamp_override(seat, self.lamp_signal(seat, lamp)))
 
     # Boxes.
 

@@ -5,7 +5,7 @@ Law: what has to be closed goes onto one stack, which closes it last in, first o
 
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import partial
 
 from companion.app import process
@@ -42,13 +42,13 @@ def start(
     """
     process.prepare(options)
     with ExitStack() as stack:
-        folder = stack.enter_context(DataFolder(options))
+        folder = stack.enter_context(closing(DataFolder(options)))
         settings, identity = folder.settings, folder.identity
         sockets = open_sockets(options.port, options.address)
         for each in sockets:
             stack.enter_context(each)
         port: int = sockets[0].getsockname()[1]
-        loop = stack.enter_context(Loop())
+        loop = stack.enter_context(closing(Loop()))
         version = options.service_version
         machine = Machine(options.address, port, version, name=lambda: settings.place.name)
 

@@ -60,7 +60,8 @@ def run(options: argparse.Namespace) -> int:
             return _measure_bench(options, words)
         report = _make_report(options, words)
     if options.stage is None:
-        report = _add_games(report)
+        games = [ReportLine(message("games"), "doubtful", one.say) for one in broken_games()]
+        report = replace(report, lines=(*report.lines, *games))
     return print_report(report, words, as_json=options.json)
 
 
@@ -95,12 +96,6 @@ def _make_report(options: argparse.Namespace, words: Language) -> DoctorReport:
     if options.sim:
         return rehearse_stage(wiring, work) if work else rehearse_examination(wiring)
     return _examine_table(wiring, work, words)
-
-
-def _add_games(report: DoctorReport) -> DoctorReport:
-    """Add a line for each installed game that cannot be loaded; the others can be played."""
-    games = [ReportLine(message("games"), "doubtful", broken.say) for broken in broken_games()]
-    return replace(report, lines=(*report.lines, *games))
 
 
 def _examine_table(wiring: Wiring, work: StageOfWork | None, words: Language) -> DoctorReport:

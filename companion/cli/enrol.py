@@ -13,8 +13,7 @@ import termios
 import tty
 from contextlib import ExitStack, closing
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from companion.app.data_folder import open_data_folder
 from companion.app.settings import data_folder, deck_path, journal_path
@@ -90,7 +89,10 @@ class EnrolCommand:
 
     def check(self) -> int:
         """Check that every enrolled piece passes a reader."""
-        never = self._count_missing(self._require_deck())
+        if not self._path.exists():
+            text = N_("{field} does not exist yet; to make it, type: companion enrol {game}")
+            raise Malformed(str(self._path), text, game=self._box.game)
+        never = self._count_missing(self._load_deck())
         if never:
             text = "Not enrolled yet: {things}."
             self._say(message(text, things=list_pieces(never)))
@@ -112,12 +114,6 @@ class EnrolCommand:
     def _load_deck(self) -> Deck:
         return load_deck(self._path, self._box) if self._path.exists() else Deck({})
 
-    def _require_deck(self) -> Deck:
-        if not self._path.exists():
-            text = N_("{field} does not exist yet; to make it, type: companion enrol {game}")
-            raise Malformed(str(self._path), text, game=self._box.game)
-        return self._load_deck()
-
     def _count_missing(self, deck: Deck) -> dict[str, int]:
         return count_missing(self._box.tagged_pieces(), deck.things.values())
 
@@ -125,7 +121,7 @@ class EnrolCommand:
         """Go through a step of the set-up; Malformed if it cannot be begun."""
         make_folder(self._folder)
         asked, folder = self._options, self._folder
-        with TerminalKeys() as keys:
+        with closing(TerminalKeys()) as keys:
             setup = TerminalSetup(
                 asked.game, folder, asked.profile, keys.read_keys, self._say, simulated=asked.sim
             )
@@ -154,17 +150,9 @@ class TerminalKeys:
             self._file: int | None = sys.stdin.fileno()
         except (OSError, ValueError):
             self._file = None
-
-    def __enter__(self) -> Self:
         if self._file is not None and os.isatty(self._file):
             self._before = termios.tcgetattr(self._file)
             tty.setcbreak(self._file, termios.TCSADRAIN)  # what was typed already counts
-        return self
-
-    def __exit__(
-        self, _kind: type[BaseException] | None, _e: BaseException | None, _t: TracebackType | None
-    ) -> None:
-        self._give_back()
 
     def read_keys(self) -> str:
         """Return the keys pressed since the last call."""
@@ -172,10 +160,11 @@ class TerminalKeys:
             return ""
         typed = os.read(self._file, 64)
         if not typed:  # the pipe is closed: no key can come any more
-            self._give_back()
+            self.close()
             self._file = None
         return typed.decode("ascii", "ignore").lower()
 
-    def _give_back(self) -> None:
+    def close(self) -> None:
+        """Give the terminal back as it was."""
         if self._file is not None and self._before is not None:
             termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)

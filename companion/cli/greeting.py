@@ -26,7 +26,6 @@ AGAIN = N_("The power was gone for a moment; {title} goes on where it stopped.")
 TAKEN = N_("Port {wanted} is taken; this is port {port}.")
 SIT, PHONES, SCREEN = N_("Sit down here"), N_("Phones"), N_("Table screen")
 LETS_IN = N_("This link makes one phone the host's, once. Open or scan it on that phone:")
-GOES_ON = N_("A game is under way and goes on; --new ends it first.")
 
 
 def address_lines(addresses: Sequence[str], words: Language) -> list[str]:
@@ -115,8 +114,3 @@ def print_link(address: str, words: Language) -> None:
     """Print the link alone on a line, and as a QR code where the terminal has its letters."""
     code = [draw_qr_code(address)] if can_draw_code() else []
     print("", words.render(LETS_IN, {}), "", address, *code, "", sep="\n", flush=True)
-
-
-def print_old_game(words: Language) -> None:
-    """Tell that the old game goes on, although a new one was asked for."""
-    print(words.render(GOES_ON, {}), flush=True)

@@ -55,18 +55,13 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(found, indent=2, ensure_ascii=False))
         return 0
     if options.html:
-        _write_page(options.html)
+        from web.export.judge_page import make_judge_page
+
+        write_new_file(options.html, make_judge_page().encode())
         return 0
     if options.stream:
         return _judge_stream(options.file, words)
     return _judge_one(options, words)
-
-
-def _write_page(path: Path) -> None:
-    """Write the judge as one page into a file that does not exist yet."""
-    from web.export.judge_page import make_judge_page
-
-    write_new_file(path, make_judge_page().encode())
 
 
 def _judge_one(options: argparse.Namespace, words: Language) -> int:

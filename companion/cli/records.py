@@ -36,9 +36,7 @@ from companion.seating.names import names_of, read_names
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion records`."""
     add = parser.add_argument
-    where = parser.add_mutually_exclusive_group()
-    add_data_option(where, "use the journal in this folder")
-    where.add_argument("--journal", type=Path, metavar="FILE", help="use this journal file")
+    add_data_option(parser, "use the journal in this folder")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--export", metavar="ID", help="write the record of this game")
     what.add_argument("--import", dest="bring", type=Path, metavar="FILE", help="add this record")
@@ -55,9 +53,9 @@ def run(options: argparse.Namespace) -> int:
         raise Malformed("--to", N_("{field} goes with --export."))
     if options.names and not options.export:
         raise Malformed("--names", N_("{field} goes with --export."))
-    if not (options.journal or options.check or options.bring):
+    if not (options.check or options.bring):
         require_table(options.data)
-    path = options.journal or journal_path(options.data)
+    path = journal_path(options.data)
     record = read_record(options.bring) if options.bring else None
     with _open_journal(path, words, writes=record is not None) as journal:
         if record is not None:

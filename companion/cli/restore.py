@@ -107,7 +107,8 @@ def _restore(
             swap_in(folder)  # A restore that was interrupted before.
             found = prepare_restore(file, name, folder, checks)
             new = take_config(folder)
-            has_new_config = bool(new and config and _differs(config, new))
+            old = config.read_bytes() if config and config.exists() else None
+            has_new_config = bool(new and config and new != old)
             if config and has_new_config:
                 keep_config(folder, config)
         if new and config and has_new_config:
@@ -119,10 +120,6 @@ def _restore(
     finally:
         discard_restore(folder)
         lock.release()
-
-
-def _differs(config: Path, new: bytes) -> bool:
-    return not config.exists() or config.read_bytes() != new
 
 
 def _print_checked(found: Unpacked, options: argparse.Namespace, words: Language) -> int:

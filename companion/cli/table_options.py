@@ -17,11 +17,10 @@ from companion.app.process import RESTARTED_OPTION, SystemdNotifier
 from companion.app.settings import PORT, Options, read_config
 from companion.app.start import start
 from companion.cli import terminal_language
-from companion.cli.greeting import print_old_game
 from companion.cli.options import add_game_option
 from companion.core.bot_pace import Pace
 from companion.core.errors import ExplainedError
-from companion.core.i18n import get_language
+from companion.core.i18n import get_language, message
 from companion.host.settings import TableSettings
 from web.context import AppContext
 
@@ -117,8 +116,11 @@ def make_options(parsed: argparse.Namespace, **more: object) -> Options:
 
 def start_companion(command: str, options: Options, greet: Callable[[AppContext], None]) -> int:
     """Run the companion until it is stopped; print in one sentence why it cannot be started."""
+    goes_on = message("A game is under way and goes on; --new ends it first.")
     try:
-        return start(options, greet, lambda language: print_old_game(get_language(language)))
+        return start(
+            options, greet, lambda language: print(get_language(language)(goes_on), flush=True)
+        )
     except ExplainedError as error:
         usual = options.usual_language
         chosen = TableSettings(options.folder, language=options.language, usual_language=usual)

@@ -86,9 +86,8 @@ def load_demo() -> list[DemoEvening]:
             if game.demo_file.exists():
                 record, shots = read_record(game.demo_file), game.trailer_file.read_bytes()
                 evenings.append(DemoEvening(record, msgspec.json.decode(shots, type=Trailer)))
-        except (OSError, ValueError, msgspec.MsgspecError) as fault:
-            code, field = getattr(fault, "code", "trailer"), getattr(fault, "field", "shots")
-            LOG.warning(log_line("demo_unreadable", game=game.name, code=code, field=field))
+        except (OSError, ValueError, msgspec.MsgspecError):
+            LOG.warning(log_line("demo_unreadable", game=game.name))
     return evenings
 
 

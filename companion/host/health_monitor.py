@@ -53,7 +53,12 @@ class HealthMonitor:
         if now < self._checked_at + CHECK_EVERY:
             return
         self._checked_at, health = now, self.read_health()
-        self._notify_pages((self.lights, health.readers), now)
+        facts, colours = (self.lights, health.readers), light_colours(self.lights)
+        # A light that has changed is told at once, all else every ten seconds.
+        is_due = colours != self._colours or now >= self._notified_at + NOTIFY_EVERY
+        if facts != self._notified and is_due:
+            self._notified, self._colours, self._notified_at = facts, colours, now
+            self._source.table.notify_watchers()
 
     def read_health(self) -> TableHealth:
         """Look, and return how the table is now."""
@@ -80,11 +85,3 @@ class HealthMonitor:
         )
         self.lights = health_lights(health)
         return health
-
-    def _notify_pages(self, facts: object, now: float) -> None:
-        """Tell of a light that has changed at once, of all else every ten seconds."""
-        colours = light_colours(self.lights)
-        is_due = colours != self._colours or now >= self._notified_at + NOTIFY_EVERY
-        if facts != self._notified and is_due:
-            self._notified, self._colours, self._notified_at = facts, colours, now
-            self._source.table.notify_watchers()

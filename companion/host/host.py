@@ -248,9 +248,12 @@ class Host:
     # What is sensed.
 
     def filter_evidence(self, sensed: Sequence[Evidence]) -> list[Evidence]:
-        """Return the evidence that the game is to hear."""
+        """Return the evidence that the game is to hear; of cards and presses nothing is logged."""
         for evidence in sensed:
-            log_reader(evidence)
+            if isinstance(evidence, ReaderLost):
+                LOG.warning(log_line("reader_lost", place=evidence.place))
+            elif isinstance(evidence, ReaderFound):
+                LOG.info(log_line("reader_back", place=evidence.place))
             for listener in self._listeners:
                 listener(evidence)
         return [evidence for evidence in sensed if not self._take_evidence(evidence)]
@@ -301,11 +304,3 @@ class Host:
         """Take a pass off the screens whose time is over."""
         if self.host_pass.expire_pass():
             self.table.notify_watchers()
-
-
-def log_reader(evidence: Evidence) -> None:
-    """Log that a reader fell silent or answers again; of cards and presses nothing is logged."""
-    if isinstance(evidence, ReaderLost):
-        LOG.warning(log_line("reader_lost", place=evidence.place))
-    elif isinstance(evidence, ReaderFound):
-        LOG.info(log_line("reader_back", place=evidence.place))

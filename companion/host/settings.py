@@ -33,10 +33,6 @@ class FloorPlace(msgspec.Struct, frozen=True):
     place: str = ""
 
 
-def _saved_place(saved: SavedSetup) -> FloorPlace:
-    return FloorPlace(saved.name, saved.place)
-
-
 def check_place(name: str, place: str) -> FloorPlace:
     """Return both without surplus space; Malformed if one is too long or cannot be seen."""
     return FloorPlace(_clean("name", name), _clean("place", place))
@@ -78,7 +74,7 @@ class TableSettings:
         """Whether a page is in the language that its browser asks for; the table screen is not."""
         self.is_place_fixed = bool(place.name)
         """Whether the config says the name of the table, so that no page changes it."""
-        self.place = place if self.is_place_fixed else _saved_place(self.saved)
+        self.place = place if self.is_place_fixed else FloorPlace(self.saved.name, self.saved.place)
         """The name of the table and its place in the room."""
 
     def change(
@@ -94,7 +90,7 @@ class TableSettings:
                 write_file(self._folder / FILE, msgspec.json.encode(changed))
             self.saved = changed
             if not self.is_place_fixed:
-                self.place = _saved_place(changed)
+                self.place = FloorPlace(changed.name, changed.place)
             follow()
 
     def set_language(self, language: str) -> None:

@@ -27,8 +27,6 @@ NAMES = {
 }
 """The title of every light, by its name in the API."""
 
-SENTENCES = "{news}"
-"""Several sentences, one after the other."""
 MIB = 1024 * 1024
 LITTLE, NEXT_TO_NOTHING = 500 * MIB, 50 * MIB
 WARM, HOT = 75.0, 80.0
@@ -177,7 +175,7 @@ def games_light(health: TableHealth) -> Light:
     if not health.broken_games:
         return Light("games", "green", message("Every installed game can be played"))
     cure = message("Update that package or remove it, then start the companion again.")
-    return Light("games", "amber", Message(SENTENCES, {"news": health.broken_games}), cure)
+    return Light("games", "amber", Message("{news}", {"news": health.broken_games}), cure)
 
 
 def version_light(health: TableHealth) -> Light:

@@ -57,15 +57,6 @@ class BoxCheck(msgspec.Struct, frozen=True):
         return count_missing(self.box.tagged_pieces(), self.deck.things.values())
 
     @property
-    def found_besides(self) -> tuple[Message, ...]:
-        """What was heard that is not of this box; stickers that are on nothing at all are counted
-        if no card of the box has yet to get one."""
-        known = {*self.deck.pieces, *self.foreign}
-        unknown = 0 if self.never else sum(mark not in known for mark in self.passed)
-        rest = (message("unknown stickers: {n}", n=unknown),) if unknown else ()
-        return (*self.foreign.values(), *rest)
-
-    @property
     def problem(self) -> Message | None:
         """The newest thing that lies there and has to be put right first."""
         for mark, at in [*self.strangers.items()][::-1]:
@@ -79,8 +70,13 @@ class BoxCheck(msgspec.Struct, frozen=True):
         return None
 
     def progress(self) -> BoxCheckProgress:
-        """Return the progress of the check, for the host's pages."""
-        missing, total, besides = self.missing, len(self.deck.things), self.found_besides
+        """Return the progress of the check, for the host's pages. What is not of this box is named;
+        stickers that are on nothing at all are counted if no card of the box has yet to get one."""
+        missing, total, besides = self.missing, len(self.deck.things), (*self.foreign.values(),)
+        known = {*self.deck.pieces, *self.foreign}
+        unknown = 0 if self.never else sum(mark not in known for mark in self.passed)
+        if unknown:
+            besides = (*besides, message("unknown stickers: {n}", n=unknown))
         says = message("Still missing: {things}.", things=list_pieces(missing))
         if not missing and besides:
             text = "All is there: {total} of {total}. Not of this box: {things}."

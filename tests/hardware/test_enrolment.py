@@ -68,7 +68,9 @@ def test_the_check_names_what_is_missing_and_what_is_of_another_box(
         for evidence in top.sense():
             check = check.take_evidence(evidence)
     assert check.missing == {TAGS[lost]: 1}
-    assert [get_language("en")(found) for found in check.found_besides] == ["thief of Banküberfall"]
+    assert [get_language("en")(found) for found in check.progress().besides] == [
+        "thief of Banküberfall"
+    ]
     assert not check.progress().done
 
 

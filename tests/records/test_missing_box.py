@@ -105,7 +105,7 @@ def test_its_games_are_listed_with_what_was_known_of_them(
     assert after[0].endswith(before[0].partition("finished")[2])
     assert all("the box is not installed" in line for line in after)
     journal_path(data).with_name("games.sqlite3").unlink(missing_ok=True)
-    assert main(["records", "--journal", str(journal_path(data))]) == 0
+    assert main(["records", "--data", str(data)]) == 0
     assert capsys.readouterr().out.startswith("evening  harbour  ")
 
 

@@ -345,7 +345,7 @@ def test_records_come_in_are_listed_proven_and_go_out(at_home: Path, capsys: Cap
     [
         (["--export", "nobody"], "There is no game nobody"),
         (["--to", "x"], "--to goes with --export"),
-        (["--journal", "/no/such/file"], "There is no journal at /no/such/file"),
+        (["--check", "--data", "/no/such"], "There is no journal at /no/such/journal.sqlite3"),
         (["--import", "/no/such/file"], "cannot be read"),
         (["--export", "evening", "--to", "/no/such/folder/x"], "cannot be written"),
     ],

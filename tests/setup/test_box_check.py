@@ -127,5 +127,5 @@ def test_a_card_of_another_box_is_named_also_after_it_has_gone() -> None:
     assert said[-1] == "All is there: 5 of 5. Not of this box: thief of Banküberfall."
     small = msgspec.structs.replace(BOX, cards={"2": 1, "5": 2, "thief": 1})
     all_enrolled = msgspec.structs.replace(check, box=small)
-    names = [get_language("en")(found) for found in all_enrolled.found_besides]
+    names = [get_language("en")(found) for found in all_enrolled.progress().besides]
     assert names == ["thief of Banküberfall", "unknown stickers: 1"]

@@ -81,7 +81,7 @@ class SetupWizard:
         """Why the check of the box did not begin."""
         self._last_viewed, self._reminded = 0.0, True
         host.register_setup(intercept=self._intercept, before_game=self._leave_step)
-        source.override_lamps(self._override_lamp)
+        source.lamp_override = self._override_lamp
 
     # What pages ask for.
 

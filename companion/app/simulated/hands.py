@@ -38,8 +38,22 @@ class PieceHands:
     def visible_spots(self, seat: int) -> Sequence[ShownSpot]:
         """Return every spot as a seat sees it; the last ones are its fingers and aside."""
         view, pieces = self._host.table.view(seat), self._pieces
+        if view is None:
+            return ()
         with pieces.busy:
-            return () if view is None else visible_spots(pieces, view, seat)
+            expected = {} if view.table.is_stopped else _expected_moves(view, pieces)
+            held = pieces.held_piece(seat)
+            wanted, goals = expected, set[Heap]()
+            if held is not None:
+                wanted, goals = {}, expected.get(held) or {spot_of(pieces.home_heap(held))}
+            return tuple(
+                msgspec.structs.replace(
+                    shown,
+                    welcome=heap in goals,
+                    wanted=tuple(n for n in shown.lifts if tags[n - 1] in wanted),
+                )
+                for heap, tags, shown in pieces.visible_spots(seat)
+            )
 
     def goal_places(self, seat: int) -> frozenset[int]:
         """Return the places to which a seat may move a piece now."""
@@ -137,22 +151,6 @@ class PieceHands:
         """Return the tag of the nth piece there, if this seat may pick it up."""
         seen = self._find_spot(seat, spot)
         return seen.tags[n - 1] if seen is not None and n in seen.shown.lifts else None
-
-
-def visible_spots(pieces: Pieces, view: View, seat: int) -> tuple[ShownSpot, ...]:
-    """Return every spot of the table as the page of this seat shows it."""
-    expected = {} if view.table.is_stopped else _expected_moves(view, pieces)
-    held = pieces.held_piece(seat)
-    goals = set[Heap]() if held is None else expected.get(held) or {spot_of(pieces.home_heap(held))}
-    wanted = expected if held is None else {}
-    return tuple(
-        msgspec.structs.replace(
-            shown,
-            welcome=heap in goals,
-            wanted=tuple(n for n in shown.lifts if tags[n - 1] in wanted),
-        )
-        for heap, tags, shown in pieces.visible_spots(seat)
-    )
 
 
 def _expected_moves(view: View, pieces: Pieces) -> ExpectedMoves:
