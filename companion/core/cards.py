@@ -95,16 +95,12 @@ def load_box(path: Path, box_type: type[B]) -> B:
         found = msgspec.convert(tomllib.loads(path.read_text("utf-8")), box_type, str_keys=True)
     except (OSError, ValueError, RecursionError, msgspec.ValidationError) as fault:
         raise Malformed(path.name, N_("{field} is not a box: {reason}."), reason=fault) from None
-    for problem in _find_problems(found):
+    problems = found.find_problems()
+    if found.players.least > found.players.most:
+        problems = ["players.least is more than players.most"]
+    for problem in problems:
         raise Malformed(path.name, N_("{field} is not a box: {reason}."), reason=problem)
     return found
-
-
-def _find_problems(box: Box) -> list[str]:
-    problems = []
-    if box.players.least > box.players.most:
-        problems.append("players.least is more than players.most")
-    return problems + box.find_problems()
 
 
 def find_doubles(field: str, names: Iterable[str]) -> list[str]:

@@ -113,13 +113,10 @@ def from_fields(fields: JsonObject, event_type: EventTypes) -> Event:
     except (ValueError, msgspec.MsgspecError, OverflowError, RecursionError) as error:
         name = str(fields.get("event", ""))[:LONGEST_QUOTE]
         text = N_("“{field}” is not an event: {reason}.")
-        raise Malformed(name, text, reason=_short_reason(error)) from None
+        is_plain = isinstance(error, msgspec.ValidationError)  # All others quote the value.
+        reason = str(error) if is_plain else type(error).__name__
+        raise Malformed(name, text, reason=reason) from None
     return event
-
-
-def _short_reason(error: Exception) -> str:
-    """Return the reason a value cannot be read or written, without the value itself."""
-    return str(error) if isinstance(error, msgspec.ValidationError) else type(error).__name__
 
 
 to_json: Callable[[msgspec.Struct], bytes] = msgspec.json.Encoder().encode

@@ -68,11 +68,6 @@ def never_refuse(_state: object, _event: object) -> Refusal | None:
     return None
 
 
-def no_choices(_state: object, _seat: int) -> Choices:
-    """Offer no choices: seats cannot make this event."""
-    return ()
-
-
 def offer_as_it_is(_state: object, _seat: int) -> Choices:
     """Offer an event in which there is nothing to choose, unless its row refuses it."""
     return ({},)
@@ -127,7 +122,8 @@ class Row(msgspec.Struct, Generic[S, E], frozen=True):
     prompt: str
     change: Callable[[S, E], S]
     refuse: Callable[[S, E], Refusal | None] = never_refuse
-    choices: Callable[[S, int], Choices] = no_choices
+    choices: Callable[[S, int], Choices] = lambda _state, _seat: ()
+    """What seats are offered; by default they cannot make this event."""
     hand_choice: Callable[[S, int], HandChoice] | None = None
     """For hands that open: what a seat may close its hand around."""
 

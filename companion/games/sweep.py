@@ -63,7 +63,8 @@ class SweepRules(NamedTuple, Generic[W]):
             ),
             Row(
                 self.phase, self.believe_pile, "anyone", self.rule, next_phases,
-                believe_prompt, self._apply_belief, self._refuse_belief, self._belief_choices,
+                believe_prompt, lambda state, _event: self.believe(state),
+                self._refuse_belief, self._belief_choices,
             ),
         )  # fmt: skip
 
@@ -115,9 +116,6 @@ class SweepRules(NamedTuple, Generic[W]):
         if refused is None and not _is_known(state.sweep):
             return refusal("unnamed", self.rule, self.unnamed, **self.name_bank(state))
         return refused
-
-    def _apply_belief(self, state: W, _event: object) -> W:
-        return self.believe(state)
 
     def _belief_choices(self, state: W, _seat: int) -> Choices:
         return ({"bank": self._bank(state)},) if _is_known(state.sweep) else ()
