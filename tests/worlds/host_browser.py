@@ -113,7 +113,7 @@ class AtHome:
     def read_health(self) -> TableHealth:
         readers = tuple(ReaderHealth(n, "well", 0.1, 0) for n in range(1, 9))
         journal = msgspec.structs.replace(self.journal.health(5.0), free=2**33)
-        return TableHealth("1", "3", "five", readers, (), journal, 60.0, False)
+        return TableHealth("1", "3", "five", readers, (), journal, 60.0)
 
     def health_lights(self) -> tuple[Light, ...]:
         return health_lights(self.read_health())
