@@ -662,11 +662,8 @@ def test_an_interrupt_ends_it_without_a_word() -> None:
 
 
 SHELL = {
-    "exec companion judge <&-": (2, "The standard input cannot be read: Bad file descriptor."),
-    "exec companion judge --stream <&-": (
-        2,
-        "The standard input cannot be read: Bad file descriptor.",
-    ),
+    "exec companion judge <&-": (2, "game is missing"),
+    "exec companion judge --stream <&-": (0, ""),
     "exec companion judge >&-": (2, "the output cannot be written: Bad file descriptor."),
     "exec companion judge --json >/dev/full": (2, "the output cannot be written: No space left"),
     "exec companion judge --stream >/dev/full": (2, "the output cannot be written: No space left"),
