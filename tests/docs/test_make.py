@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli import make_parser
 from tests.worlds.paths import ROOT
 
 
@@ -32,6 +33,15 @@ def test_options_are_passed_on() -> None:
     assert more.endswith(
         "--seed='7' --address='0.0.0.0' --port='80' --data='my evening' --demo --new"
     )
+
+
+def test_each_make_play_of_the_readme_is_a_command_that_starts() -> None:
+    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
+    shown = [line.removeprefix("$ make play") for line in lines if line.startswith("$ make play")]
+    assert len(shown) > 1
+    for words in shown:
+        start = starts(*shlex.split(words, comments=True))
+        make_parser("play").parse_args(shlex.split(start)[1:])
 
 
 def test_make_ignores_options_from_the_environment() -> None:
