@@ -49,10 +49,10 @@ class LogEntry(msgspec.Struct, frozen=True):
 
 
 class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Freeze, pause, to-dos, trouble, places played by hand, the last moments, the last change,
-    for which place the one reader waits, how a card is laid
-    where the reader lies beside its place, which places these are, whether one reader serves all of
-    them by turns, and the whole evening once the game is over."""
+    """Freeze, pause, to-dos, trouble, places played by hand, the last moments, the last change, for
+    which place the one reader waits, how a card is laid where the reader lies beside its place,
+    which places these are, whether one reader serves all of them by turns, and the whole evening
+    once the game is over."""
 
     frozen: int = 0
     paused: bool = False
