@@ -2,15 +2,11 @@
 
 import asyncio
 from pathlib import Path
-from threading import Thread
 
-import msgspec
 import pytest
 
 from companion.games.new_game import NewGame
-from companion.host.settings import TableSettings, load_choices
-from companion.setup.steps import SavedSetup
-from tests.worlds.demo_table import QuietTable
+from companion.host.settings import load_choices
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.setup_browser import host as host_of
 from tests.worlds.socket_clients import Cafe
@@ -18,7 +14,6 @@ from web.server.server import Server
 from web.server.sockets import bind_sockets
 
 CALM = 'data-calm="table"'
-CHANGES = 36
 PAGES = ("/", "/table", "/judge", "/host", "/host/health", "/first", "/no-such-page")
 
 
@@ -35,19 +30,6 @@ def test_the_host_makes_every_page_calm_and_lively_again(table: Fresh) -> None:
         assert table.real.table.telling.is_calm == is_calm
         assert load_choices(table.real.folder).calm == is_calm
     table.shut()
-
-
-def test_what_is_being_told_is_told_at_once(tmp_path: Path) -> None:
-    quiet = QuietTable(tmp_path / "journal.sqlite3")
-    table = quiet.evening.host.table
-    for clock in (table.telling, quiet.loop.telling):
-        clock.use_clock(quiet.clock)
-        clock.begin(9, lambda _seat: None)
-    assert quiet.room.next_telling() is not None
-    quiet.room.set_calm(True)
-    assert quiet.room.next_telling() is None
-    assert (table.telling.is_calm, quiet.loop.telling.is_calm) == (True, True)
-    quiet.shut()
 
 
 def test_pages_that_are_open_come_anew_and_programs_go_on(table: Fresh) -> None:
@@ -68,24 +50,3 @@ def test_pages_that_are_open_come_anew_and_programs_go_on(table: Fresh) -> None:
 
     asyncio.run(story())
     table.shut()
-
-
-# Two people at once.
-
-
-def test_every_change_is_made_to_the_newest_choices(tmp_path: Path) -> None:
-    settings = TableSettings(tmp_path)
-
-    def add_letter(saved: SavedSetup) -> SavedSetup:
-        return msgspec.structs.replace(saved, name=saved.name + "a")
-
-    def add_letters() -> None:
-        for _ in range(CHANGES):
-            settings.change(add_letter)
-
-    threads = [Thread(target=add_letters) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(load_choices(tmp_path).name) == 4 * CHANGES

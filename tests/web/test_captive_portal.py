@@ -3,7 +3,7 @@
 import pytest
 
 from companion.hotspot.wifi import TABLE_ADDRESS
-from web.captive_portal import MAX_PHONES, PROBE_REPLIES, StayingPhones
+from web.captive_portal import PROBE_REPLIES
 from web.context import CONTEXT_KEY
 
 PAGE = f"http://{TABLE_ADDRESS}:8000/no-internet"
@@ -48,16 +48,3 @@ def test_nothing_else_is_answered_under_a_foreign_name(hotspot):
     ):
         answer = hotspot.open(path, method=method, base_url=f"http://{name}")
         assert (answer.status_code, answer.text) == (400, "The table did not understand that.")
-
-
-def test_without_a_network_of_its_own_no_maker_is_played(visit):
-    for name, path in PROBE_REPLIES:
-        assert visit().client.get(path, base_url=f"http://{name}").status_code == 400
-
-
-def test_a_flood_of_phones_is_forgotten_again():
-    staying = StayingPhones()
-    for n in range(MAX_PHONES + 1):
-        staying.add(f"phone {n}")
-    assert "phone 0" not in staying
-    assert all(f"phone {n}" in staying for n in range(1, MAX_PHONES + 1))

@@ -43,10 +43,3 @@ def test_a_language_once_chosen_is_kept_whatever_the_browser_asks_for(visit, con
 def test_a_table_that_was_told_its_language_speaks_it_to_every_browser(visit, context):
     context.settings.language, context.settings.asks_browser = "fr", False
     assert spoken(visit(), "/", "de") == ["fr"]
-
-
-def test_the_languages_are_offered_once_at_the_door(visit):
-    ana = visit(1)
-    offered = {path: ana.get(path).text.count('action="/api/join/language"')
-               for path in ("/", "/phone/1", "/judge", "/judge/case", "/table")}  # fmt: skip
-    assert offered == {"/": 1, "/phone/1": 0, "/judge": 0, "/judge/case": 0, "/table": 0}

@@ -8,7 +8,7 @@ from companion.seating.seats import Seats
 from tests.worlds.visitor import OURS, UNHURRIED, Visitor
 from web.app import create_app
 from web.browsers import BROWSER_KEY, MAX_AGE, make_serializer
-from web.context import CONTEXT_KEY, AppContext
+from web.context import AppContext
 
 REFUSED = ("/api/seats/2", "/nowhere", "/api/nowhere", "/host/new/nothing", "/api/host/backup")
 
@@ -56,23 +56,3 @@ def test_a_cookie_of_another_key_is_a_stranger(app: Flask) -> None:
         found = visitor.client.get_cookie("companion")
         assert found is not None
         assert make_serializer(app).loads(found.value)[BROWSER_KEY] not in ("", "ana")
-
-
-def test_a_known_browser_keeps_its_language_without_its_cookie_saying_so(app: Flask) -> None:
-    ana, identity = Visitor(app), app.extensions[CONTEXT_KEY].browsers.identity
-    ana.get("/")
-    assert identity.state.browsers == {}, "a visitor costs no row"
-    ana.post("/api/join/language", language="de")
-    assert 'lang="de"' in ana.get("/").text
-    ana.post("/api/join/language", language="fr")
-    assert identity.language_of(_browser(app, ana)) == "fr"
-    ana.client.set_cookie(
-        "companion", make_serializer(app).dumps({BROWSER_KEY: _browser(app, ana)})
-    )
-    assert 'lang="fr"' in ana.get("/").text
-
-
-def _browser(app: Flask, visitor: Visitor) -> str:
-    cookie = visitor.client.get_cookie("companion")
-    assert cookie is not None
-    return str(make_serializer(app).loads(cookie.value)[BROWSER_KEY])

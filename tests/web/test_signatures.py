@@ -99,13 +99,6 @@ def test_a_thief_who_registers_a_key_becomes_a_stranger(app, seats):
     assert phone.plays().status_code == 204
 
 
-def test_a_signature_in_the_query_signs_no_write(app):
-    phone, path = TruePhone(app), "/api/join/language?a=1"
-    body = b'{"language": "de", "key": "k"}'
-    address = f"{path}&signature={phone.signer.signs(path, body)}"
-    assert sends(app, address, body, {"Cookie": phone.cookie}).json["code"] == "unsigned"
-
-
 def test_every_write_is_signed_but_for_the_calculations_of_the_judge(app):
     """Deny by default: what posts is looked up in the app itself."""
     writes = {

@@ -26,18 +26,6 @@ PAGES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("page", ["/", "/table", "/phone", "/api/table"])
-def test_a_page_is_the_same_packed_or_not(visit, page):
-    ana = visit(1)
-    plain, packed = ana.get(page), ana.get(page, headers={"Accept-Encoding": "gzip, deflate, br"})
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.data) == plain.data
-    assert len(packed.data) < len(plain.data)
-    assert "Content-Encoding" not in plain.headers
-    for answer in (plain, packed):
-        assert "Accept-Encoding" in answer.headers["Vary"]
-
-
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_is_sent_as_it_lies_there_and_kept_for_ever(name):
     file = find_file(file_addresses()[name])
@@ -99,14 +87,6 @@ def test_a_script_of_another_version_loads_its_page_anew():
         assert file.headers["Cache-Control"] == "no-store"
     for name in ("css/main.css", "icon.svg", "fonts/sans.woff2"):
         assert find_file(f"/static/0123456789abcdef/{name}") is None
-
-
-def test_what_was_lost_is_asked_for_under_another_address():
-    for tries in (1, 2, 99):
-        address = file_addresses()["js/main.mjs"].replace(
-            files_version(), f"{files_version()}.{tries}"
-        )
-        assert find_file(address) == find_file(file_addresses()["js/main.mjs"])
 
 
 def test_nothing_else_is_a_file():

@@ -8,8 +8,6 @@ import pytest
 from flask import url_for
 from werkzeug.routing import Rule
 
-from companion.core.table_events import Ended
-from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.named_table import NAMES, NamedTable
 from tests.worlds.visitor import Visitor
 
@@ -38,31 +36,12 @@ def pages_with_names(visitor: Visitor) -> list[str]:
     ]
 
 
-def test_a_stranger_sees_seats_and_no_name(room: NamedTable) -> None:
-    room.seat(1, "Zoë")
-    stranger = Visitor(room.app)
-    assert pages_with_names(stranger) == []
-    room.begin(*NAMES)
-    assert pages_with_names(stranger) == []
-    assert "Seat 1" in read_pages(stranger)["/table"]
-    assert "Platz 1" in read_pages(stranger, "de")["/"]
-    assert room.request(Ended("agreed")) is None
-    assert pages_with_names(stranger) == []
-
-
 def test_a_player_sees_names_and_no_longer_after_leaving(room: NamedTable) -> None:
     player = room.seat(1, "Zoë")
     room.begin(*NAMES)
     assert {"/", "/table", "/api/table"} <= {*pages_with_names(player)}
     room.seats.free_seat(1)
     assert pages_with_names(player) == []
-
-
-def test_the_tables_own_screen_and_the_host_see_names(room: NamedTable) -> None:
-    room.begin(*NAMES)
-    assert "Zoë" in Visitor(room.app).get("/table").text
-    host = HostsBrowser(room.app).signs_in()
-    assert "/table" in pages_with_names(host)
 
 
 @pytest.mark.parametrize("begun", [False, True])

@@ -1,6 +1,6 @@
 """Tables in any state of any game: a real journal and the requests that led there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -13,7 +13,6 @@ from companion.journal import Journal
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
 from tests.worlds.left_open import closed_later
-from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Dice, Evening
 
 SEATS = {"bankueberfall": 3, "banque_fatale": 3, "robby_solo": 4}
@@ -44,13 +43,6 @@ def states(game: str) -> dict[str, int]:
 
 def _told(game: str, after: int) -> bool:
     return played(game).states[after].verdict is not None
-
-
-def all_states() -> Iterator[tuple[str, str]]:
-    """Every game with every such state."""
-    for game in own_games():
-        for name in states(game):
-            yield game, name
 
 
 def table(path: Path, game: str, name: str) -> Table:

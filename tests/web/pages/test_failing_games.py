@@ -37,14 +37,6 @@ def test_every_page_says_that_the_game_failed(where: str, fog: FailingTable) -> 
     assert judge.status_code == 200 or NOT_SHOWN["en"] in judge.text
 
 
-@pytest.mark.parametrize("code", NOT_SHOWN)
-def test_it_is_said_in_every_language(code: str, fog: FailingTable) -> None:
-    fog.fails.add("show")
-    fog.context.settings.language = code
-    told = Visitor(fog.app).reads("/table")
-    assert " ".join(NOT_SHOWN[code].split()) in told
-
-
 def test_the_host_page_stays_and_ends_the_game(fog: FailingTable) -> None:
     fog.fails.add("show")
     assert NOT_SHOWN["en"] in Visitor(fog.app).reads("/table")
@@ -56,14 +48,6 @@ def test_the_host_page_stays_and_ends_the_game(fog: FailingTable) -> None:
     fog.fails.clear()
     assert fog.table.state is None
     assert "No game has been started yet." in host.reads("/host")
-
-
-def test_the_view_is_refused_with_its_code(fog: FailingTable) -> None:
-    fog.turn_until(lambda state: state.phase == "seal")
-    fog.fails.add("expected_cards")
-    fog.turn(2)
-    answer = Visitor(fog.app).get("/api/table")
-    assert (answer.status_code, answer.json["code"]) == (409, "game_failed")
 
 
 def test_a_template_that_fails_is_told_on_its_page(tmp_path: Path) -> None:

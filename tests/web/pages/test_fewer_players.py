@@ -31,17 +31,6 @@ def emma(ends: Callable[[], None], visit: Callable[[int], Visitor]) -> Visitor:
     return visit(5)
 
 
-def test_a_seat_that_nobody_plays_from_has_no_view_and_moves_no_pieces(emma, ends):
-    assert emma.get("/api/seats/5").json["viewer"] == "seat 5"
-    ends()
-    assert (emma.get("/api/seats/5").status_code, emma.get("/api/seats/5").json["code"]) == (
-        409,
-        "no_such_seat",
-    )
-    answer = emma.tells("/api/play/5/lift", {"spot": "hand", "n": 1, "key": "a"})
-    assert (answer.status_code, answer.json["title"]) == (409, "No one plays at seat 5.")
-
-
 @pytest.mark.parametrize("base", ["/stream/phone/5", "/stream/play/5", "/api/stream/seats/5"])
 def test_a_stream_of_such_a_seat_ends_with_a_word(serve, emma, ends, base):
     async def story(cafe):

@@ -78,37 +78,6 @@ def test_opening_the_page_changes_nothing_and_no_address_takes_the_word(
     assert come().answers(shown.word).status_code == 204
 
 
-def test_a_held_button_makes_the_phone_of_its_seat_the_hosts(
-    come: Come, evening: Simulation
-) -> None:
-    second, third = come(), come()
-    second.sits(2)
-    third.sits(3)
-    word = hold(evening, 2).word
-    assert "this phone is the host's now" in second.reads("/phone")
-    assert "is the host's now" not in third.reads("/phone")
-    assert word not in second.get("/phone").text
-    assert "The phone of seat 2 is the host's now." in third.reads("/table")
-    assert "Seats" in second.reads("/host")
-    assert DOOR in third.reads("/host")
-
-
-def test_one_that_asked_comes_before_the_seat_and_two_that_asked_are_none(
-    come: Come, evening: Simulation
-) -> None:
-    second, asker, other = come(), come(), come()
-    second.sits(2)
-    assert [each.calls("ask").status_code for each in (asker, other)] == [204, 204]
-    hold(evening, 2)
-    for page in (second.reads("/phone"), come().reads("/table")):
-        assert "Several phones have asked to be the host, so none is." in page
-    assert all(DOOR in each.reads("/host") for each in (second, asker, other))
-    assert asker.calls("ask").status_code == 204
-    hold(evening, 2)
-    assert "Seats" in asker.reads("/host")
-    assert all(DOOR in each.reads("/host") for each in (second, other))
-
-
 def test_neither_log_nor_journal_has_the_word(
     come: Come, evening: Simulation, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from companion.core.i18n import get_language
-from companion.core.table_events import Frozen, Thawed, Undone
+from companion.core.table_events import Frozen
 from companion.judge import decide as judge
 from tests.worlds.named_keys import named_seats
 from tests.worlds.own_games import own_games
@@ -67,31 +67,6 @@ def fields(page: str) -> dict[str, str]:
 
 
 # The last verdict, and the look back.
-
-
-def test_the_last_verdict_says_what_each_fact_rests_on(
-    visitor: Visitor, table_with_ten: Watched
-) -> None:
-    at = robbed(table_with_ten, 3, 4, 2)
-    said = visitor.reads("/judge")
-    assert re.search(r"Ana bid 3 coins\. phone 1 · \d\d:\d\d proven", said)
-    assert f"{at - 2} Ana reveals the choice. phone 1" in said
-    assert "A card at bank 1 is recognised. reader 1" in said
-    assert "House rule: after a shortfall the next bid is still tried." in said
-
-
-def test_the_look_back_opens_while_the_judge_is_called(
-    visitor: Visitor, table_with_ten: Watched
-) -> None:
-    at = robbed(table_with_ten, 3, 4, 2)
-    assert 'type="range"' not in visitor.get("/judge").text
-    assert "The judge looks back in front of everyone" in visitor.reads(f"/judge/back?at={at}")
-    table_with_ten.do(2, Frozen(2))
-    assert 'type="range"' in visitor.get("/judge").text
-    assert "Ben seals a choice." in visitor.reads(f"/judge?at={at - 4}")
-    assert "Ben seals a choice." in visitor.reads(f"/judge/back?at={at - 4}")
-    table_with_ten.do(2, Thawed())
-    assert 'type="range"' not in visitor.get(f"/judge?at={at}").text
 
 
 def test_a_look_into_closed_hands_shows_that_they_are_closed(tmp_path: Path) -> None:
@@ -153,17 +128,3 @@ def test_an_address_that_holds_no_case_leads_to_the_choice(visitor: Visitor, bro
     page = visitor.get(f"/judge/case?case={broken}")
     assert page.status_code == 400
     assert "What is disputed?" in words(page.text)
-
-
-# The arbiter's sheet.
-
-
-def test_the_arbiters_sheet_numbers_every_verdict_that_stands(visitor, table_with_ten):
-    at = robbed(table_with_ten, 2, 5, 1)
-    table_with_ten.do(1, Frozen(1))
-    page = html.unescape(visitor.get("/judge/sheet").text)
-    assert re.findall(r"<h2[^>]*>(\d+) · ", page) == ["1"]
-    assert "Ana 2, Ben 5, Cleo 1" in page.replace("\u00a0", " ")
-    assert page.count('<svg class="picture"') == 1
-    table_with_ten.do(0, Thawed(), Undone(at, "agreed")).do(1, Frozen(1))
-    assert "There is no verdict yet." in visitor.get("/judge/sheet").text

@@ -1,12 +1,10 @@
 """The way from page to page: whoever follows links comes everywhere, and nothing refuses."""
 
 import re
-from contextlib import closing
 
 import pytest
 
 from tests.worlds.host_browser import HostsBrowser
-from tests.worlds.simulated_hands import simulated
 from tests.worlds.visitor import OURS, Visitor
 from web.app import create_app
 from web.context import AppContext
@@ -52,11 +50,3 @@ def test_the_host_meets_no_link_that_refuses_from_the_first_page_to_the_end(app,
     assert {"/api/host/record", "/host/new/robby_solo"} <= found(host, "/host")
     host.calls("reset")
     assert "/api/host/record" in found(host, "/host"), "the last game is still to be had"
-
-
-def test_before_the_first_game_there_is_no_record_to_take_along(journal, seats, limits):
-    evening = simulated(journal, seats=seats)
-    with closing(evening.source):
-        here = AppContext(evening.host.table, seats, evening, host=evening.host)
-        app = create_app(here, limits=limits)
-        assert "/api/host/record" not in found(HostsBrowser(app).signs_in(), "/host")

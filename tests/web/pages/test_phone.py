@@ -41,3 +41,13 @@ def test_the_number_of_coins_has_no_name_and_so_is_never_sent(visit):
     page = ana.get("/phone").text
     number = page[page.index('<input type="number"') :].split(">")[0]
     assert "name=" not in number
+
+
+def test_a_closed_hand_stays_with_the_phone_that_can_open_it(visit, evening, seats):
+    ben, dora = rob(visit, evening, 1, 0, 2)[1], visit()
+    asked = "/api/join/seats/2/handover"
+    assert ben.tells(asked, {"key": "a", "to": "bot"}).json["code"] == "hand_closed"
+    assert ben.tells(asked, {"key": "b", "to": "newcomer"}).status_code == 204
+    assert dora.tells("/api/join/seats/2", {"key": "c"}).json["code"] == "hand_closed"
+    assert seats.taken_seats() == {1, 2, 3}
+    assert ben.opens(0).status_code == 204

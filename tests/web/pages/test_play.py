@@ -3,15 +3,11 @@
 A seat may play from a phone of its own, beside the screen with its cards.
 """
 
-import time
-
 import pytest
 
-from companion.core import commitment
 from tests.worlds.journal_lines import every_line
-from tests.worlds.presence_profile import presence_profile
-from tests.worlds.simulated_hands import does, faces, looks, spots
-from tests.worlds.visitor import NONCE, Visitor
+from tests.worlds.simulated_hands import faces, looks, spots
+from tests.worlds.visitor import Visitor
 
 
 def lays(visitor, evening, spot, to, n=1):
@@ -42,22 +38,6 @@ def test_a_card_laid_at_a_bank_leaves_the_hand(visit, evening, journal):
     assert not evening.source.pieces.misplaced_tags()
 
 
-@pytest.mark.parametrize("phase", ["spy", "reveal"])
-def test_a_card_that_was_laid_just_now_can_be_turned_over_at_once(visit, evening, phase):
-    ana, ben = visit(1), visit(2)
-    turn_tile(ana, evening)
-    ana.hands("lift", spot="hand", n=1)
-    looks(evening)
-    ana.hands("put", spot="place-4")
-    looks(evening, 0.3)
-    assert ben.asks("tile_turned", tile=phase).status_code == 204
-    assert evening.host.table.view().public.phase == phase
-    assert ben.hands("turn", spot="place-4", n=2).status_code == 204
-    for _ in range(10):
-        looks(evening, 0.3)
-    assert evening.host.table.view().public.phase == "tile"
-
-
 @pytest.mark.parametrize(
     ("act", "fields", "says"),
     [
@@ -83,57 +63,6 @@ def test_an_impossible_gesture_is_refused_in_a_sentence(visit, evening, act, fie
     assert says in answer.text
 
 
-@pytest.mark.parametrize("wiring", [presence_profile()])
-def test_pieces_held_by_a_leaving_player_return_to_their_spots(visit, evening, seats):
-    ana = visit(1)
-    ana.hands("lift", spot="place-2", n=1)
-    looks(evening)
-    assert evening.host.table.view().table.todos
-    seats.free_seat(1)
-    looks(evening, 2)
-    assert not evening.host.table.view().table.todos
-    assert not evening.source.pieces.seats_holding()
-
-
-def test_a_hand_that_its_person_left_closed_stops_nobody(visit, evening):
-    evening.bots.change_game("robby_solo", 3)
-    ana = visit(1)
-    for bank in evening.host.table.view().public.banks:
-        assert does(evening, 1, do="loot_laid", bank=bank.name)
-    seal = commitment.make_seal(evening.host.table.state.id, 1, 1, "red", NONCE)
-    while evening.bots.play_one():
-        pass
-    assert ana.asks("sealed", seal=seal).status_code == 204
-    evening.bots.leave_seat(1)
-    while evening.host.table.view().public.phase != "fill":
-        assert evening.bots.play_one()
-
-
-def breaks(visitor, evening, fault, at=0, on=True):
-    """Break something on purpose, or mend it."""
-    asked = {"key": f"{fault}-{at}-{on}", "fault": fault, "at": at, "on": on}
-    assert visitor.tells(f"/api/play/{visitor.seat}/faults", asked).status_code == 204
-    looks(evening, 4)
-
-
-def test_the_plug_is_pulled_once_the_answer_is_out(visit, evening):
-    pulled = []
-    evening.faults._restart = lambda: pulled.append(1)
-    evening.host.clock = lambda: now
-    ana, now = visit(1), time.monotonic()
-    breaks(ana, evening, "plug", on=False)
-    now += 1
-    looks(evening)
-    evening.faults.restart_if_due()
-    assert not pulled
-    breaks(ana, evening, "plug")
-    assert not pulled
-    now += 1
-    evening.faults.restart_if_due()
-    evening.faults.restart_if_due()
-    assert pulled == [1]
-
-
 @pytest.fixture
 def beside(visit, seats) -> tuple[Visitor, Visitor]:
     """The screen with the cards of Ana, and the phone to which it gave her seat."""
@@ -154,14 +83,6 @@ def test_the_phone_comes_back_by_a_tap(beside, evening):
     assert phone.get("/phone/1").location.endswith("/phone/elsewhere")
     phone.hands("lift", spot="tiles", n=7)
     assert evening.source.pieces.held_piece(1) is None
-
-
-def test_the_seat_goes_back_to_its_bot_from_either(beside, evening):
-    screen, phone = beside
-    assert screen.hands("give", seat=1).status_code == 204
-    assert 1 in evening.bots.played_by_bots() or evening.bots.persons_seat == 1
-    assert phone.get("/phone/1").location.endswith("/phone/elsewhere")
-    assert screen.get("/play/1").location == "/"
 
 
 def test_a_stranger_moves_nothing(beside, visit, evening):

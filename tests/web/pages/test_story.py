@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from companion.app.simulated.simulation import Simulation
 from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
 from companion.journal import Journal
@@ -15,7 +14,6 @@ from companion.seating.seats import Seats
 from companion.table.table import Table
 from companion.table.telling import STANDS
 from tests.worlds.campaign import pick
-from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
 from tests.worlds.simulated_hands import deal, simulated
@@ -95,20 +93,3 @@ def noted_amounts(phone: Visitor) -> tuple[str, ...]:
     found = tuple(re.findall(r'name="owns\.([^"]+)" value="(\d+)"', page))
     assert found
     return tuple(f"{name} {n}" for name, n in found)
-
-
-def test_the_host_shows_the_rest_at_once(evening: Simulation, seats: Seats) -> None:
-    table = evening.host.table
-    table.telling.use_clock(lambda: 0.0)
-    app = create_app(AppContext(table, seats, evening, evening.host), limits=UNHURRIED)
-    host = HostsBrowser(app).signs_in()
-    assert "Show the whole result now" not in host.reads("/host")
-    evening.bots.leave_seat(1)
-    for _ in range(3_000):
-        if table.telling.unfinished() is None:
-            evening.source.poll()
-            evening.bots.play_one()
-    assert "Show the whole result now" in host.reads("/host")
-    assert host.post("/api/host/telling/skip").status_code == 204
-    assert table.telling.unfinished() is None
-    assert "Show the whole result now" not in host.reads("/host")

@@ -3,7 +3,6 @@
 import re
 from itertools import pairwise
 
-import msgspec
 import pytest
 
 from companion.core.i18n import Message
@@ -61,12 +60,6 @@ def test_no_label_lies_on_another(canvas: Canvas) -> None:
     assert drawn is not None
     heights = sorted(line.label[1] for line in drawn.lines)
     assert all(below - above >= canvas.text for above, below in pairwise(heights))
-
-
-def test_without_fortunes_nothing_is_drawn() -> None:
-    silent = tuple(msgspec.structs.replace(one, fortunes={}) for one in CLOSE.course)
-    assert draw_curve(msgspec.structs.replace(CLOSE, course=silent), PHONE, str) is None
-    assert draw_curve(msgspec.structs.replace(CLOSE, course=CLOSE.course[:1]), PHONE, str) is None
 
 
 def test_the_colours_are_those_of_the_sheet() -> None:

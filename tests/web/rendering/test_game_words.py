@@ -3,21 +3,16 @@
 from pathlib import Path
 
 import pytest
-from jinja2 import Environment, TemplateNotFound
 
-from companion.core.i18n import get_language
 from companion.games import find_game, make_rulebook
 from companion.table.view import open_view
 from tests.worlds.own_games import own_games
 from tests.worlds.served_tables import served
 from tests.worlds.standing_tables import played
 from tests.worlds.visitor import Visitor
-from web.rendering.compiled_templates import load_folders
 from web.rendering.game_words import DEFAULT, decisions_of, find_template, style_of
 from web.rendering.parts import current_hints
 from web.static_files import file_addresses, find_file
-
-NOTHING_TO_DO = "You have nothing to do now: your phone tells you when you are asked."
 
 WITHOUT_READERS = {"turn_up", "sweep"}
 """In this evening every card is known before it is turned up, and no loot is swept."""
@@ -34,36 +29,9 @@ def test_every_hint_has_its_moment_in_a_game(game):
     assert shown | WITHOUT_READERS == set(rules.hints) | WITHOUT_READERS
 
 
-@pytest.mark.parametrize("page", ["/phone", "/play"])
-def test_a_newcomer_learns_what_it_is_about_and_what_to_do(visit, page):
-    what, do, clever = find_game("bankueberfall").rulebook.hints["start"]
-    ana, ben = visit(1).reads(page), visit(2).reads(page)
-    assert what in ana
-    assert what in ben
-    assert clever in ben
-    assert do in ana
-    assert NOTHING_TO_DO not in ana
-    assert do not in ben
-    assert NOTHING_TO_DO in ben
-
-
 def test_a_part_that_a_game_does_not_bring_is_the_default() -> None:
     game = own_games()[0]
     assert find_template(game, "no such part.html") == f"{DEFAULT}/no such part.html"
-
-
-def test_two_games_may_bring_files_of_the_same_name(tmp_path: Path) -> None:
-    for name in ("chess", "go"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "board.html").write_text(f"the board of {name}")
-    games = {name: tmp_path / name for name in ("chess", "go")}
-    env = Environment(loader=load_folders(tmp_path / "pages", games))
-    for name in games:
-        assert env.get_template(f"games/{name}/board.html").render() == f"the board of {name}"
-    assert {"games/chess/board.html", "games/go/board.html"} == {*env.list_templates()}
-    for nowhere in ("games/chess/move.html", "games/poker/board.html", "board.html"):
-        with pytest.raises(TemplateNotFound):
-            env.get_template(nowhere)
 
 
 @pytest.mark.parametrize("game", own_games())
@@ -90,12 +58,3 @@ ROBBERY = {"game": "bankueberfall", "kind": "robbery", "cards": ["10"]}
 
 def test_of_more_cards_than_the_box_holds_nothing_is_told() -> None:
     assert decisions_of(ROBBERY | {"cards": ["10"] * 3, "bids": {"Ana": 3}}) == ()
-
-
-def test_every_player_of_a_robbery_has_an_answer() -> None:
-    words = get_language("en")
-    found = decisions_of(ROBBERY | {"bids": {"Ana": 3, "Ben": 9}})
-    assert [words(one.question) for one in found] == [
-        "What would Ana have had to bid?", "What would Ben have had to bid?",
-    ]  # fmt: skip
-    assert all(one.answers for one in found)

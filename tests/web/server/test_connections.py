@@ -63,34 +63,6 @@ def test_a_newcomer_takes_the_place_of_the_one_that_is_silent_longest(serve):
     serve(story)
 
 
-@pytest.mark.parametrize("limits", [FEW])
-def test_the_stream_of_a_seat_displaces_one_of_a_stranger(serve, visit):
-    ana = visit(1)
-
-    async def story(cafe):
-        watching = [await cafe.listen("table", source=source) for source in STRANGERS]
-        for events in watching:
-            await anext(events)
-        assert await cafe.ask("/stream/table", source=GREEDY) == 503
-        assert "Retry-After: " in cafe.lines[-1].head
-        hand = await cafe.listen("phone/1", ana, source=GREEDY)
-        assert (await anext(hand))[0] in ("state", "news")
-        assert [name async for name, _ in watching[-1]] == ["stop"]
-        assert await cafe.ask("/stream/table", source=GREEDY) == 503
-
-    serve(story)
-
-
-@pytest.mark.parametrize("limits", [Limits()])
-def test_a_connection_flood_of_one_source_is_cut_off(serve):
-    async def story(cafe):
-        lines = [cafe.silent(b"", GREEDY) for _ in range(Limits().tokens + 100)]
-        assert [await cafe.hears(line) for line in lines[-2:]] == [b"", b""]
-        assert await cafe.ask("/table", source=PHONE) == 200
-
-    serve(story)
-
-
 async def settle(cafe, connections: int) -> None:
     """Wait until this many connections are open."""
     while len(cafe.server.connections) != connections:

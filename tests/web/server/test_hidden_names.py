@@ -51,21 +51,6 @@ async def next_state(events: Events) -> str:
 
 
 @pytest.mark.parametrize("path", ["/stream/table", "/api/stream/table"])
-def test_a_strangers_open_stream_loses_the_names(room: NamedTable, path: str) -> None:
-    room.begin(*NAMES)
-    room.context.set_shows_names(True)
-
-    async def story(cafe: Cafe) -> None:
-        events = await open_stream(cafe, path)
-        assert "Zoë" in await next_state(events)
-        room.context.set_shows_names(False)
-        hidden = await next_state(events)
-        assert [name for name in NAMES if name in hidden] == []
-
-    run(room, story)
-
-
-@pytest.mark.parametrize("path", ["/stream/table", "/api/stream/table"])
 def test_the_stream_of_a_phone_that_left_ends_and_begins_without_names(
     room: NamedTable, path: str
 ) -> None:

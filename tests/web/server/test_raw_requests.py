@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.worlds.campaign import pick
-from web.response_headers import DATA_HEADERS, HEADERS
 from web.static_files import file_addresses
 
 HOST = b"Host: localhost\r\n"
@@ -22,49 +21,28 @@ ODD = {
     "HTTP 2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     "a TLS hello": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 64 + b"\r\n\r\n",
     "a strange verb": b"BREW /table HTTP/1.1\r\n" + HOST + b"\r\n",
-    "a verb that tunnels": b"CONNECT evil.example:443 HTTP/1.1\r\n" + HOST + b"\r\n",
     "no host": b"GET /table HTTP/1.1\r\n\r\n",
     "two hosts": b"GET /table HTTP/1.1\r\n" + HOST + b"Host: evil.example\r\n\r\n",
     "a host without end": b"GET / HTTP/1.1\r\nHost: localhost:80:80\r\n\r\n",
-    "a port in words": b"GET / HTTP/1.1\r\nHost: localhost:http\r\n\r\n",
     "a port on a static file": b"GET " + MAIN + b" HTTP/1.1\r\nHost: localhost:x\r\n\r\n",
-    "a host with a name": b"GET / HTTP/1.1\r\nHost: me@localhost\r\n\r\n",
     "an absolute address": b"GET http://evil.example/table HTTP/1.1\r\n" + HOST + b"\r\n",
     "bad percents": b"GET /%zz/%/%f HTTP/1.1\r\n" + HOST + b"\r\n",
-    "bad percents in a stream": b"GET /stream/%zz HTTP/1.1\r\n" + HOST + b"\r\n",
     "no UTF-8": b"GET /%ff%fe?a=%ff HTTP/1.1\r\n" + HOST + b"\r\n",
-    "raw bytes": b"GET /\xff\xfe HTTP/1.1\r\n" + HOST + b"\r\n",
     "a null byte": b"GET /%00table HTTP/1.1\r\n" + HOST + b"\r\n",
-    "a null byte in a file": b"GET " + MAIN + b"%00.css HTTP/1.1\r\n" + HOST + b"\r\n",
     "a way up": b"GET /static/../../etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n",
-    "a hidden way up": b"GET /static/%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n",
     "a foreign cookie": b"GET /phone HTTP/1.1\r\n" + HOST + b"Cookie: companion=\xff;=;;a\r\n\r\n",
-    "a strange tag": b"GET " + MAIN + b" HTTP/1.1\r\n"
-    + HOST
-    + b"If-None-Match: \xff\r\n\r\n",
-    "a strange range": b"GET " + MAIN + b" HTTP/1.1\r\n" + HOST + b"Range: bytes=9-1\r\n\r\n",
     "a strange last event": b"GET /stream/phone HTTP/1.1\r\n" + HOST + b"Last-Event-ID: \0\r\n\r\n",
     "a large head": b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"a" * 40_000 + b"\r\n\r\n",
-    "many lines": b"GET / HTTP/1.1\r\n" + HOST + b"A: a\r\n" * 9_000 + b"\r\n",
-    "a long address": b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\n" + HOST + b"\r\n",
-    "a folded line": b"GET / HTTP/1.1\r\n" + HOST + b"A: a\r\n b\r\n\r\n",
     "a line without a colon": b"GET / HTTP/1.1\r\n" + HOST + b"A\r\n\r\n",
     "a large body": b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 99999999\r\n\r\n",
-    "a body less than none": b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: -1\r\n\r\n",
-    "two lengths": b"POST / HTTP/1.1\r\n"
-    + HOST
-    + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
     "length and chunks": b"POST / HTTP/1.1\r\n"
     + HOST
     + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-    "bad chunks": b"POST / HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nab\r\n",
     "endless chunks": b"POST / HTTP/1.1\r\n"
     + HOST
     + b"Transfer-Encoding: chunked\r\n\r\n"
     + b"fff\r\n" + b"a" * 4095 + b"\r\n",
     "a body cut short": b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 9\r\n\r\nab",
-    "a broken form": b"POST / HTTP/1.1\r\n" + HOST
-    + b"Content-Type: multipart/form-data\r\nContent-Length: 4\r\n\r\n--\r\n",
     "an odd encoding": b"POST / HTTP/1.1\r\n" + HOST
     + b"Content-Type: text/plain; charset=nowhere\r\nContent-Length: 2\r\n\r\nab",
 }  # fmt: skip
@@ -104,19 +82,6 @@ def test_any_bytes_at_all(serve):
         samples.append(raw)
 
     collect()
-    serve(story)
-
-
-def test_every_answer_bears_the_head_of_its_kind(serve):
-    async def story(cafe):
-        for path in ("/table", "/nowhere", "/stream/nowhere", "/static/nowhere.svg"):
-            for verb in ("GET", "HEAD", "BREW", "DELETE"):
-                raw = f"{verb} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"
-                head = (await cafe.says(raw.encode())).partition(b"\r\n\r\n")[0].decode()
-                page = "Content-Type: text/html" in head
-                for name, value in (HEADERS if page else DATA_HEADERS).items():
-                    assert f"{name}: {value}" in head, (verb, path)
-
     serve(story)
 
 

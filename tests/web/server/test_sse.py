@@ -8,13 +8,12 @@ from types import SimpleNamespace
 import pytest
 
 from companion.core.i18n import Message
-from tests.worlds.signer import Signer, browser_of, signer_of
+from tests.worlds.signer import Signer
 from tests.worlds.simulated_hands import does
 from tests.worlds.socket_clients import Events
-from web.browsers import Client, Limits
+from web.browsers import Client
 from web.context import CONTEXT_KEY
 from web.rendering.scene import Screen
-from web.server import viewers
 from web.server.broadcast import Broadcaster
 from web.server.viewers import Viewer
 from web.static_files import file_addresses
@@ -42,16 +41,6 @@ def test_each_seat_gets_its_own_hand_and_a_stranger_none(serve, visit):
     serve(story)
 
 
-def test_a_quiet_stream_still_beats(serve, monkeypatch):
-    monkeypatch.setattr(viewers, "HEARTBEAT_SECONDS", 0.01)
-
-    async def story(cafe):
-        events = await cafe.listen("table")
-        assert [(await anext(events))[0] for _ in range(3)] == ["state", "heartbeat", "heartbeat"]
-
-    serve(story)
-
-
 @pytest.mark.parametrize("signed", [(False, False), (True, True), (True, False), (False, True)])
 def test_a_signed_stream_of_a_seat_ends_for_a_signed_one_alone(app, signed):
 
@@ -75,22 +64,6 @@ def as_viewer(is_signed: bool) -> Viewer:
     return Viewer(admission, SimpleNamespace(stream=stream))
 
 
-def test_a_heard_address_of_a_stream_is_that_of_an_unsigned_one(serve, visit, evening, app):
-    ana = visit(1)
-    browser = browser_of(app, f"companion={ana.client.get_cookie('companion').value}")
-    signer = signer_of(app, browser)
-    signed = f"phone/1?signature={signer.signs('/stream/phone/1', method='GET')}"
-
-    async def story(cafe):
-        hand = await cafe.listen(signed, ana)
-        assert (await anext(hand))[0] == "state"
-        await anext(await cafe.listen(signed, ana))
-        await asyncio.to_thread(does, evening, 1, do="tile_turned")
-        assert (await anext(hand))[0] in ("state", "news"), "it was not replaced"
-
-    serve(story)
-
-
 def test_a_stream_that_was_signed_for_another_start_is_told_this_one(serve, visit, app):
     ana = visit(1)
     old = Signer(start="0" * 32).signs("/stream/phone/1", method="GET")
@@ -98,33 +71,6 @@ def test_a_stream_that_was_signed_for_another_start_is_told_this_one(serve, visi
     async def story(cafe):
         hand = await cafe.listen(f"phone/1?signature={old}", ana)
         assert await anext(hand) == ("start", app.extensions[CONTEXT_KEY].browsers.attempts.start)
-
-    serve(story)
-
-
-def test_a_browser_that_left_a_seat_hears_no_more_of_it(serve, visit, evening):
-    ben = visit(2)
-
-    async def story(cafe):
-        seat_2 = await cafe.listen("play/2", ben)
-        await anext(seat_2)
-        await asyncio.to_thread(ben.sits, 3)
-        await asyncio.to_thread(does, evening, 1, do="tile_turned")
-        assert [name async for name, _ in seat_2] == ["replaced"]
-
-    serve(story)
-
-
-@pytest.mark.parametrize("limits", [Limits(viewers=2)])
-def test_more_viewers_than_the_table_serves_are_told_so(serve):
-
-    async def story(cafe):
-        for _ in range(2):
-            await anext(await cafe.listen("table"))
-        assert await cafe.ask("/stream/table") == 503
-        await cafe.lines[0].close()
-        while await cafe.ask("/stream/table") != 200:
-            await asyncio.sleep(0.01)
 
     serve(story)
 

@@ -1,7 +1,6 @@
 """Phones as cafés have them: stalled, silent, vanished, roaming. Nobody waits for them."""
 
 import asyncio
-import socket
 import threading
 
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from tests.worlds.stream_text import make_news
 from web.browsers import Limits
 from web.server import viewers
-from web.server.sockets import SOCKET_OPTIONS, bind_sockets
 
 LOOK = b"GET /stream/table HTTP/1.1\r\nHost: localhost\r\n\r\n"
 MUCH = 60
@@ -49,17 +47,6 @@ def test_a_phone_that_roams_goes_on_at_once(serve, visit, evening):
         assert b"event: replaced" in await cafe.hears(lost, "event: replaced")
 
     serve(story)
-
-
-def test_a_phone_that_vanished_is_given_up_by_the_kernel():
-    (listening,) = bind_sockets(18_450)
-    with listening, socket.create_connection(listening.getsockname()) as phone:
-        listening.setblocking(True)
-        line, _ = listening.accept()
-        with line:
-            for name, value in SOCKET_OPTIONS.items():
-                option = getattr(socket, name)
-                assert line.getsockopt(socket.IPPROTO_TCP, option) == value, phone
 
 
 def test_what_was_asked_before_a_restart_is_answered(serve, app):
