@@ -106,12 +106,16 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
 
 def read_apart(path: Path) -> sqlite3.Connection:
     """Return in memory what a file holds that cannot be opened where it is."""
-    disk = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         copy = Path(folder, path.name)
         copy_database(path, copy)
         with closing(connect(copy)) as source:
-            source.backup(disk)
+            disk = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+            try:
+                source.backup(disk)
+            except BaseException:
+                disk.close()
+                raise
     return disk
 
 

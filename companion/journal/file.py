@@ -95,21 +95,25 @@ def create_journal(path: Path) -> sqlite3.Connection:
     remove_database(path)
     path.touch(0o600)  # It tells what lies face down; SQLite's files beside it follow suit.
     disk = connect(path)
-    disk.execute(f"PRAGMA page_size={PAGE_SIZE}")
-    disk.execute("BEGIN IMMEDIATE")
-    for table in TABLES:
-        disk.execute(table)
-    disk.execute(f"PRAGMA application_id={APPLICATION_ID + SCHEMA_VERSION}")
-    disk.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
-    disk.execute("COMMIT")
+    try:
+        disk.execute(f"PRAGMA page_size={PAGE_SIZE}")
+        disk.execute("BEGIN IMMEDIATE")
+        for table in TABLES:
+            disk.execute(table)
+        disk.execute(f"PRAGMA application_id={APPLICATION_ID + SCHEMA_VERSION}")
+        disk.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        disk.execute("COMMIT")
+    except BaseException:
+        disk.close()
+        raise
     return disk
 
 
 def finish_journal(disk: sqlite3.Connection, new: Path, path: Path) -> None:
     """Have a created journal keep a log from now on; it gets its name once it is whole and on
     disk."""
-    disk.execute("PRAGMA journal_mode=WAL")
-    disk.close()
+    with closing(disk):
+        disk.execute("PRAGMA journal_mode=WAL")
     sync_file(new)
     new.replace(path)
     sync_file(path)
