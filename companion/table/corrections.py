@@ -28,11 +28,11 @@ def resolve_mismatch(
 ) -> list[NotedEvent] | Refusal:
     """Return the events that settle the mismatch at a place, or why it cannot be."""
     here = [gap for gap in mismatches if gap.place == event.place]
-    if not here and event.way in ("cards", "log"):
-        return _refuse_nothing(event)
     sweep = history.rules.current_sweep(history.state)
     if sweep is not None and sweep.place == event.place:
         return _resolve_sweep(history, tracker, sweep, here, event, author)
+    if not here and event.way in ("cards", "log"):
+        return _refuse_nothing(event)
     if event.way != "cards":
         return [NotedEvent(event, event.place, tuple(tag for gap in here for tag in gap.tags))]
     taken_back = _find_undo(history, tracker, here)
@@ -64,7 +64,7 @@ def _resolve_sweep(
     event: Settled,
     author: Author,
 ) -> list[NotedEvent] | Refusal:
-    """Return the events that settle what a sweep found, or why it cannot be.
+    """Return the events that settle what a sweep found, or that end it, or why it cannot be.
 
     A card of another place counts as shown once it is noted there no more.
     """
@@ -73,7 +73,7 @@ def _resolve_sweep(
         return _note_cards(history, tracker, homes, author)
     events = history.rules.tracking.sweep_events
     settled: Event | None = None
-    if event.way == "cards":
+    if event.way == "cards" and sweep.shown:
         settled = Found(sweep.place, sweep.shown)
     elif event.way == "log" and events is not None and sweep.is_through and not homes:
         settled = events.believe_pile(history.state, sweep.place)

@@ -42,7 +42,7 @@ class Mismatch(NamedTuple):
     @property
     def is_urgent(self) -> bool:
         """Return whether the seats' lamps tell of it."""
-        return self.kind != "left_over" and self.ask is not questions.UNFINISHED
+        return self.kind != "left_over"
 
 
 def find_mismatches(
@@ -124,14 +124,12 @@ def _moved_to(picture: Picture, place: int) -> Iterator[Mismatch]:
 
 
 def _swept_at(sweep: Sweep) -> Iterator[Mismatch]:
-    """Yield how a sweep stands; its cards are lifted and shown one by one, and what the reader
-    cannot name a phone does, so all else may lie as it does."""
+    """Yield what differs once all cards were shown; until then they are lifted one by one, and what
+    the reader cannot name a phone does, so all may lie as it does."""
     if sweep.is_through:
         ask = questions.OTHERS_SHOWN if sweep.difference.unshown else questions.MORE_SHOWN
         ask = ask if sweep.is_known else ask._replace(log="")
         yield Mismatch(sweep.place, "swept", ("swept",), ask)
-    elif sweep.shown:
-        yield Mismatch(sweep.place, "swept", ("swept",), questions.UNFINISHED)
 
 
 def _without_lifted(mismatches: list[Mismatch]) -> list[Mismatch]:
@@ -192,16 +190,13 @@ class TodoAnswer(msgspec.Struct, frozen=True):
 
 
 class Todo(msgspec.Struct, frozen=True):
-    """A mismatch as everyone may see it: a question to whoever sits at the place, and its answers.
-
-    `can_wait` tells that the game goes on by itself until it is answered.
-    """
+    """A mismatch as everyone may see it: a question to whoever sits at the place, and its
+    answers."""
 
     place: int
     kind: MismatchKind
     say: Message
     answers: tuple[TodoAnswer, ...]
-    can_wait: bool = False
 
 
 def make_todo(rules: AnyRulebook, state: GameState, mismatch: Mismatch) -> Todo:
@@ -215,13 +210,12 @@ def make_todo(rules: AnyRulebook, state: GameState, mismatch: Mismatch) -> Todo:
         facts["other_use"] = Message(noun, {"n": home})
     sweep = rules.current_sweep(state) if kind == "swept" else None
     if sweep is not None:
-        facts |= {"n": len(sweep.shown), "total": len(sweep.believed)}
         facts |= {"gone": [*sweep.difference.unshown], "cards": [*sweep.difference.unbelieved]}
     texts: Iterable[tuple[SettleWay, str]] = (("cards", ask.cards), ("log", ask.log))
     answers = [TodoAnswer(way, Message(text)) for way, text in texts if text]
     if answers and sweep is None:
         answers.append(TodoAnswer("hand", Message(questions.BY_HAND)))
-    return Todo(place, kind, Message(ask.text, facts), tuple(answers), ask is questions.UNFINISHED)
+    return Todo(place, kind, Message(ask.text, facts), tuple(answers))
 
 
 def find_doubt(

@@ -62,10 +62,6 @@ LEFT_OVER = Question(
     N_("{use} still holds {count}: take them off."), N_("They stay there"), N_("Leave them out")
 )
 MOVED = Question(N_("{use}: has a card moved here from {other_use}?"), N_("Yes"), N_("No"))
-UNFINISHED = Question(
-    N_("{use}: {n} of {total} cards were shown. Show the others, if there are any."),
-    N_("These are all"),
-)
 OTHERS_SHOWN = Question(
     N_("{use}: {gone} was laid there, {cards} was shown."),
     N_("What was shown is right"),

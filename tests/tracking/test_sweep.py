@@ -87,7 +87,7 @@ def test_a_different_card_is_named_and_the_cards_are_right(table: Watched) -> No
     open_hands(table)
     thief = lift_all(table)[0]
     show(table, thief)
-    assert table.todos() == ["Bank 4: 1 of 3 cards were shown. Show the others, if there are any."]
+    assert table.todos() == []
     show(table, at_nowhere(table, "10"))
     show(table, at_nowhere(table, "2"))
     assert table.todos() == ["Bank 4: 5 was laid there, 10 was shown."]

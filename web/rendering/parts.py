@@ -7,7 +7,7 @@ import msgspec
 
 from companion.core.i18n import Message
 from companion.games import find_game
-from companion.games.open_table import Part
+from companion.games.open_table import Part, SweepProgress
 from companion.games.rulebook import AnyRulebook
 from companion.games.rulebook import Hints as Sentences
 from companion.seating.waiting import Guest
@@ -118,6 +118,15 @@ class Urgent(Facts, frozen=True):
     players: tuple[str, ...] = of_game(lambda s: s.players)
 
 
+def find_unfinished_sweep(scene: GameScene) -> SweepProgress | None:
+    """Return the sweep that this browser may end, once a card was shown; bots end theirs."""
+    sweep: SweepProgress | None = getattr(scene.public, "sweep", None)
+    is_for_bots = scene.do_bots_help and not scene.has_turn
+    if sweep is None or is_for_bots or not scene.can_settle:
+        return None
+    return sweep if 0 < len(sweep.shown) < sweep.total else None
+
+
 class Mismatches(Facts, frozen=True):
     """Where table and log differ, the last change, and the places without a reader."""
 
@@ -126,8 +135,7 @@ class Mismatches(Facts, frozen=True):
     by_hand: tuple[tuple[int, Message], ...] = of_game(lambda s: s.places_without_reader)
     can_settle: bool = of_game(lambda s: s.can_settle)
     requests_url: str = of_game(lambda s: s.requests_url)
-    is_for_bots: bool = of_game(lambda s: s.do_bots_help and (not s.has_turn))
-    """Whether bots lay what is still to be laid."""
+    sweep: SweepProgress | None = of_game(find_unfinished_sweep)
 
 
 class ListeningReader(Facts, frozen=True):
