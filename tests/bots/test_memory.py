@@ -63,11 +63,6 @@ def test_hidden_facts_do_not_change_the_decision_of_a_bot(
     assert different[True] > 50
 
 
-@pytest.mark.parametrize("game", own_games())
-def test_bots_with_the_same_seed_and_views_play_the_same_game(game: str) -> None:
-    assert seated(game).play().events == seated(game).play().events
-
-
 # It keeps its closed hand.
 
 
@@ -96,11 +91,6 @@ def test_a_hand_is_opened_by_who_remembers_it_and_by_nobody_else(game: str) -> N
         assert reborn(bot).has_closed_hand(view)
         assert reborn(bot, recalled=False).decide(view, ()) is None
         assert not reborn(bot, recalled=False).has_closed_hand(view)
-
-
-def test_what_is_remembered_may_be_written_before_any_hand_was_closed() -> None:
-    bot = reborn(Bot(2, Random(1), make_rulebook("bankueberfall").box))
-    assert not bot.has_closed_hand(until(seated("robby_solo"), "seal").view(2))
 
 
 def test_a_bot_without_its_stored_card_declares_nothing_and_lays_another() -> None:

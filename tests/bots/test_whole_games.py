@@ -83,9 +83,9 @@ def check(wish: Event | PieceMove, bot: Bot, hand: list[str], view: Any, evening
 @pytest.mark.wide
 @pytest.mark.parametrize("game", own_games())
 def test_a_bot_beats_chance_clearly(game: str) -> None:
-    """The same games every time; `make bench` plays a thousand."""
+    """The same games every time."""
     games = pick(20, 30, 300)
-    won = sum(share_of_win(with_bots(game, seed, 4).play()) for seed in range(games))
+    won = sum(share_of_win(with_bots(game, seed, 4).play(), seed % 4 + 1) for seed in range(games))
     assert won >= 0.6 * games
 
 
@@ -95,19 +95,3 @@ def test_bots_get_along_with_people_who_do_anything(
 ) -> None:
     evening = with_bots(game, 7, seats, seats - 1, readers=False, **started).play()
     assert evening.state.score is not None
-
-
-def test_chance_takes_everything_that_is_offered() -> None:
-    """What bots are measured against is not lame: it sells, passes, bids all and nothing."""
-    seen: set[tuple[str, Any]] = set()
-    for game in own_games():
-        for seed in range(4):
-            evening = Seated(game, seed, 4, {}).play()
-            seen |= {(type(e).__name__, getattr(e, "tile", None)) for e in evening.events}
-            for before, event in zip(evening.states, evening.events, strict=False):
-                if type(event).__name__ == "Opened" and game == "bankueberfall":
-                    purse = before.players[event.seat - 1].coins
-                    seen.add(("bid", 0 if not event.value else "all" * (event.value == purse)))
-    kinds = {"CardSold", "Passed", "Kept", "Declared", "ChipTaken", "CardRevealed", "CardSpied"}
-    assert kinds <= {kind for kind, _ in seen}
-    assert {("bid", 0), ("bid", "all"), ("TileTurned", "rob")} <= seen

@@ -88,8 +88,7 @@ def with_bots(game: str, seed: int, seats: int, bots: int = 1, **more: Any) -> S
     return Seated(game, seed, seats, sitting, **more)
 
 
-def share_of_win(evening: Seated) -> float:
-    """The bots' part of the win; equal first places share it."""
-    names = [evening.state.players[seat - 1].name for seat in evening.bots]
+def share_of_win(evening: Seated, seat: int) -> float:
+    """The part of the win that a seat has; equal first places share it."""
     winners = evening.state.score.winners
-    return sum(name in winners for name in names) / len(winners)
+    return (evening.state.players[seat - 1].name in winners) / len(winners)
