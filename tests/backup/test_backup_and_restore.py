@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import shutil
 import sqlite3
 import stat
 import tempfile
@@ -15,10 +14,8 @@ from resource import RLIM_INFINITY, RLIMIT_FSIZE, getrlimit, setrlimit
 import pytest
 
 import hardware.wiring
-from companion.backup.restore import finish_restore
 from companion.cli import main
 from companion.core.events import Passed, to_json
-from companion.core.i18n import LANGUAGES
 from companion.identity.store import FILE as IDENTITY_FILE
 from companion.identity.store import IdentityStore
 from companion.journal import Journal
@@ -100,16 +97,6 @@ def test_restore_brings_back_what_was_backed_up(old: Path, new: Path) -> None:
     assert (new / "decks/bankueberfall.json").read_text() == "deck of yesterday"
 
 
-def test_an_empty_folder_becomes_that_table(old: Path, tmp_path: Path, capsys: Capture) -> None:
-    file, there = backed_up(old), tmp_path / "card/data"
-    assert restore(file, there) == 0
-    assert games(there) == {"yesterday": 3}
-    assert not (there / "backups").exists(), "there was nothing to keep"
-    private = [p for p in there.rglob("*") if p.is_file() and not p.name.endswith(".lock")]
-    assert all(stat.S_IMODE(path.stat().st_mode) & 0o077 == 0 for path in private)
-    assert "is kept as" not in capsys.readouterr().out
-
-
 def test_restore_keeps_a_backup_of_the_previous_state(old: Path, new: Path) -> None:
     assert restore(backed_up(old), new) == 0
     (kept,) = (new / "backups").glob("before-restore-*")
@@ -117,13 +104,6 @@ def test_restore_keeps_a_backup_of_the_previous_state(old: Path, new: Path) -> N
     assert len(list((new / "backups").iterdir())) == 2, "that one was kept, too"
     assert games(new) == {"today": 5}
     assert (new / "decks/bankueberfall.json").read_text() == "deck of today"
-
-
-def test_everybody_signs_in_and_sits_down_again(old: Path, new: Path) -> None:
-    assert restore(backed_up(old), new) == 0
-    with closing(IdentityStore(new / IDENTITY_FILE)) as identity:
-        assert not identity.state.seats
-        assert "ana" in identity.state.browsers
 
 
 def test_a_backup_holds_nothing_of_seats_and_hosts(old: Path) -> None:
@@ -157,12 +137,6 @@ def test_restore_brings_back_what_was_set_up_in_the_browser(old: Path, new: Path
     assert restore(backed_up(old), new) == 0
     assert (new / "wiring.toml").read_text() == WIRED
     assert (new / "table.json").read_text() == CHOSEN
-
-
-def test_restore_of_an_older_backup_keeps_the_learnt_wiring(old: Path, new: Path) -> None:
-    (new / "wiring.toml").write_text(WIRED)
-    assert restore(backed_up(old), new) == 0
-    assert (new / "wiring.toml").read_text() == WIRED
 
 
 @pytest.mark.parametrize(
@@ -206,35 +180,7 @@ def test_the_config_comes_back_too(old: Path, new: Path, tmp_path: Path, capsys:
     assert "type: sudo systemctl restart companion" in capsys.readouterr().out
 
 
-def test_a_config_that_nobody_understands_is_refused(
-    old: Path, new: Path, tmp_path: Path, capsys: Capture
-) -> None:
-    file = backed_up(old, "--config", str(config(tmp_path / "one.toml", "colour = 1\n")))
-    said = refused(capsys, file, new, "--config", str(tmp_path / "two.toml"))
-    assert "unknown key" in said
-    assert not (tmp_path / "two.toml").exists()
-
-
-def test_restore_changes_nothing_if_the_config_cannot_be_written(
-    old: Path, new: Path, tmp_path: Path, capsys: Capture
-) -> None:
-    file = backed_up(old, "--config", str(config(tmp_path / "one.toml")))
-    capsys.readouterr()
-    assert restore(file, new, "--config", str(tmp_path / "no/such/folder.toml")) == 2
-    assert "cannot be written" in capsys.readouterr().err
-    assert games(new) == {"today": 5}
-    assert not list(new.glob(".rest*"))
-
-
 # What is refused.
-
-
-def test_a_dry_run_proves_it_and_changes_nothing(old: Path, new: Path, capsys: Capture) -> None:
-    file, before = backed_up(old), tree(new)
-    with closing(Journal(new / "journal.sqlite3")):
-        assert restore(file, new, "--dry-run") == 0
-    assert "is sound" in capsys.readouterr().out
-    assert tree(new) == before
 
 
 def test_a_running_companion_keeps_its_folder(old: Path, new: Path, capsys: Capture) -> None:
@@ -243,14 +189,6 @@ def test_a_running_companion_keeps_its_folder(old: Path, new: Path, capsys: Capt
         put(journal, 1, "today")
         said = refused(capsys, file, new)
     assert said.endswith("is in use by a running companion: stop it first, then restore.")
-
-
-@pytest.mark.parametrize("data", [b"", b"Dear diary, " * 200, b"PK\3\4" + bytes(100)])
-def test_restore_rejects_a_file_that_is_no_backup(
-    new: Path, tmp_path: Path, data: bytes, capsys: Capture
-) -> None:
-    (tmp_path / "x.zip").write_bytes(data)
-    assert refused(capsys, tmp_path / "x.zip", new) == "x.zip is not a backup of the companion."
 
 
 def test_a_damaged_journal_is_not_backed_up(old: Path, capsys: Capture) -> None:
@@ -299,21 +237,6 @@ def test_files_restored_by_root_belong_to_the_owner_of_the_folder(old: Path) -> 
         assert {path.stat().st_uid for path in Path(name).rglob("*")} == {65534}
 
 
-# A journal that is damaged already.
-
-
-@pytest.mark.parametrize("data", [b"x" * 9000, None])
-def test_a_damaged_journal_is_kept_as_it_is(old: Path, new: Path, data: bytes | None) -> None:
-    file, path = backed_up(old), new / "journal.sqlite3"
-    damaged = data or path.read_bytes()[:-4096]
-    path.write_bytes(damaged)
-    assert restore(file, new) == 0
-    assert games(new) == {"yesterday": 3}
-    (kept,) = (new / "backups").iterdir()
-    assert (kept / "journal.sqlite3").read_bytes() == damaged
-    assert (kept / "decks/bankueberfall.json").read_text() == "deck of today"
-
-
 # Day by day.
 
 
@@ -346,34 +269,3 @@ def test_a_backup_waits_for_another_and_removes_what_a_killed_one_left(
     os.close(other)
     assert main(words) == 0
     assert not packing.exists()
-
-
-def test_backup_rejects_options_that_do_not_fit(old: Path, capsys: Capture) -> None:
-    file = backed_up(old)
-    before = file.read_bytes()
-    for words in (
-        ["--to", str(file)],
-        ["--to", f"{file}2", "--keep", "2"],
-        ["--data", "/nowhere"],
-        ["--config", "/nowhere"],
-    ):
-        assert main(["backup", "--data", str(old), *words]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
-    assert file.read_bytes() == before
-    assert not Path(f"{file}2").exists()
-    assert not (old / "backups").exists()
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_backup_and_restore_speak_each_language(old: Path, lang: str, capsys: Capture) -> None:
-    file = backed_up(old, "--lang", lang)
-    assert restore(file, old, "--lang", lang) == 0
-    assert "{" not in capsys.readouterr().out
-
-
-def test_finish_does_nothing_without_a_prepared_restore(old: Path) -> None:
-    before = tree(old)
-    finish_restore(old)
-    assert tree(old) == before
-    shutil.rmtree(old)
-    finish_restore(old)

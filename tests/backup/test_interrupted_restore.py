@@ -16,9 +16,8 @@ from typing import Any
 
 import pytest
 
-from companion.app.data_folder import MEMBER_CHECKS
 from companion.app.settings import journal_path, make_folder
-from companion.backup.restore import confirm_restore, finish_restore, prepare_restore, take_config
+from companion.backup.restore import finish_restore
 from companion.identity.store import FILE as IDENTITY_FILE
 from companion.identity.store import IdentityStore
 from companion.journal import Journal
@@ -131,42 +130,6 @@ def test_a_restore_that_is_killed_leaves_the_old_state_or_the_new(start: Path) -
         assert not list((room / "data").glob(".rest*"))
         seen.add(found == after)
     assert seen == {False, True}
-
-
-def put_back_by_the_page(room: Path) -> int:
-    """The table goes on while it is prepared; it is agreed to when the journal is closed."""
-    data = room / "data"
-    with closing(Journal(data / "journal.sqlite3")):
-        with (room / "old.zip").open("rb") as file:
-            prepare_restore(file, "old.zip", data, MEMBER_CHECKS)
-        take_config(data)
-        confirm_restore(data)
-    finish_restore(data)
-    return 0
-
-
-@pytest.mark.wide
-def test_a_killed_restore_by_the_page_leaves_the_old_state_or_the_new(start: Path) -> None:
-    done, seen = copied(start), set()
-    before = state(done)
-    assert put_back_by_the_page(done) == 0
-    after = state(done)
-    assert after[0] == {"yesterday": 3}
-    assert (done / "companion.toml").read_text() == 'lang = "fr"\n', "the config stays"
-    for room in every_touch(start, put_back_by_the_page):
-        finish_restore(room / "data")
-        found = state(room)
-        assert found in (before, after)
-        seen.add(found == after)
-    assert seen == {False, True}
-
-
-def test_a_restore_that_was_killed_can_be_done_again(start: Path) -> None:
-    done = copied(start)
-    put_back(done)
-    for room in every_touch(start, put_back, nth=4):
-        assert put_back(room) == 0
-        assert state(room) == state(done)
 
 
 def run(data: Path) -> int:

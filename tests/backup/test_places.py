@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.backup.archive import require_room
 from companion.cli import main
 from companion.cli.backup import check_place
 from companion.core.errors import Malformed
@@ -34,17 +33,3 @@ def test_what_is_not_there_is_refused_and_not_made(tmp_path: Path, capsys: Captu
         assert (heard.out, heard.err.count("\n")) == ("", 1)
         assert heard.err.startswith(f"companion backup: {said}")
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
-
-
-def test_a_disk_without_room_is_known_before_it_is_full(tmp_path: Path) -> None:
-    require_room(tmp_path, 0)
-    with pytest.raises(OSError, match="No space left"):
-        require_room(tmp_path, 1 << 60)
-
-
-def test_a_named_file_and_a_folder_that_is_there_are_written(tmp_path: Path) -> None:
-    data = table(tmp_path / "data", 2)
-    (tmp_path / "usb").mkdir()
-    assert main(["backup", "--data", str(data), "--to", str(tmp_path / "usb")]) == 0
-    assert main(["backup", "--data", str(data), "--to", str(tmp_path / "usb/today.zip")]) == 0
-    assert len(list((tmp_path / "usb").iterdir())) == 2

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.deck import Deck, count_missing, list_pieces
+from companion.core.deck import Deck, count_missing
 from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, get_language, message
+from companion.core.i18n import LANGUAGES, get_language
 from companion.games import find_game
 from companion.setup.deck_file import load_deck, save_deck
 
@@ -30,28 +30,6 @@ def salted(tags: dict[str, str], salt: str = SALT) -> Deck:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "decks" / "bankueberfall.json"
-
-
-def test_every_box_says_what_carries_a_tag_in_the_order_of_the_box() -> None:
-    bankueberfall = BOX.tagged_pieces()
-    assert list(bankueberfall)[:6] == ["2", "3", "4", "5", "10", "x"]
-    assert list(bankueberfall)[-5:] == [
-        "tile place", "tile spy", "tile reveal", "tile rob", "figure",
-    ]  # fmt: skip
-    assert sum(bankueberfall.values()) == 45 + 7 + 1
-    banque_fatale = find_game("banque_fatale").standard_box().tagged_pieces()
-    assert sum(banque_fatale.values()) == 16
-    assert set(banque_fatale.values()) == {1}
-    robby_solo = find_game("robby_solo").standard_box().tagged_pieces()
-    assert sum(robby_solo.values()) == 61
-    assert robby_solo["object"] == 7
-
-
-def test_a_deck_says_which_thing_a_tag_is_on() -> None:
-    for deck in (Deck(TAGS), salted(TAGS)):
-        assert {tag: deck[tag] for tag in TAGS} == TAGS
-        assert deck["04000000000000"] is None
-        assert deck[""] is None
 
 
 def test_a_mark_tells_neither_the_tag_nor_what_another_salt_would_make_of_it() -> None:
@@ -72,11 +50,6 @@ def test_missing_and_found_pieces_make_up_the_box(data: st.DataObject) -> None:
     assert Counter(names) + Counter(left) == Counter(holds)
     assert list(left) == [thing for thing in holds if thing in left]
     assert count_missing(holds, [*names, *everything]) == {}
-
-
-def test_missing_pieces_are_listed_with_their_numbers() -> None:
-    said = message("{things}", things=list_pieces({"5": 2, "thief": 1, "tile spy": 1}))
-    assert get_language("en")(said) == "2 × 5, thief and tile Spy"
 
 
 def test_a_deck_comes_back_from_its_file_as_it_was(path: Path) -> None:
@@ -108,23 +81,6 @@ def test_the_file_is_its_owners_and_the_folder_too(path: Path) -> None:
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
-def test_the_rest_of_an_interrupted_save_is_ignored(path: Path) -> None:
-    save_deck(path, salted(TAGS), BOX, "2025-03-01")
-    path.with_name(f".{path.name}.new").write_text("half a de")
-    save_deck(path, salted({}), BOX, "2025-03-01")
-    assert load_deck(path, BOX) == salted({})
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
-
-
-def test_a_save_that_fails_leaves_the_deck_as_it_was(path: Path) -> None:
-    save_deck(path, salted(TAGS), BOX, "2025-03-01")
-    path.with_name(f".{path.name}.new").mkdir()  # so nothing can be written beside it
-    with pytest.raises(Malformed) as caught:
-        save_deck(path, salted({}), BOX, "2025-03-01")
-    assert str(caught.value).startswith(f"{path.name} cannot be written: ")
-    assert load_deck(path, BOX) == salted(TAGS)
-
-
 def test_the_file_holds_no_uid_in_any_writing(path: Path) -> None:
     save_deck(path, salted(TAGS), BOX, "2025-03-01")
     written = path.read_bytes()
@@ -133,18 +89,6 @@ def test_the_file_holds_no_uid_in_any_writing(path: Path) -> None:
         assert raw not in written
         for text in (tag, raw[::-1].hex(), raw.hex(":"), str(int(tag, 16))):
             assert text.encode() not in written.lower()
-
-
-def test_two_boxes_of_stickers_differ_in_their_marks_and_in_nothing_else(path: Path) -> None:
-    def shown(tags: dict[str, str]) -> Any:
-        save_deck(path, salted(tags), BOX, "2025-03-01")
-        found = json.loads(path.read_text())
-        return list(found["things"]), {**found, "things": list(found["things"].values())}
-
-    marks, rest = shown(TAGS)
-    other_marks, other_rest = shown({"05" + tag[2:]: thing for tag, thing in TAGS.items()})
-    assert rest == other_rest
-    assert not set(marks) & set(other_marks)
 
 
 def written(**fields: Any) -> dict[str, Any]:
@@ -216,18 +160,3 @@ def test_a_bad_deck_is_one_sentence_that_names_what_is_bad(
 )
 def test_a_file_that_is_no_deck_is_refused(data: bytes, path: Path) -> None:
     assert f"{path.name} is not a deck: " in refused(path, data)
-
-
-def test_every_cut_of_a_good_file_is_refused_or_good(path: Path) -> None:
-    save_deck(path, salted(TAGS), BOX, "2025-03-01")
-    whole = path.read_bytes().rstrip()
-    for end in range(0, len(whole), 7):
-        assert "is not a deck" in refused(path, whole[:end])
-
-
-def test_a_file_that_cannot_be_read_says_so(path: Path) -> None:
-    with pytest.raises(Malformed, match="cannot be read: No such file"):
-        load_deck(path, BOX)
-    path.mkdir(parents=True)
-    with pytest.raises(Malformed, match="cannot be read: Is a directory"):
-        load_deck(path, BOX)

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import Malformed
-from companion.core.events import Passed, from_fields, to_json
+from companion.core.events import from_fields, to_json
 from companion.games import make_rulebook
-from companion.games.bankueberfall.state import BankueberfallStarted, CardPlaced
 from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
 
@@ -68,22 +67,6 @@ def test_every_event_reads_back_from_its_json(
     assert type(read) is kind
 
 
-def test_an_event_is_written_as_one_line_without_its_defaults() -> None:
-    assert to_json(CardPlaced(2, 3)) == b'{"event":"card_placed","seat":2,"bank":3}'
-    assert to_json(CardPlaced(2, 3, "5")) == b'{"event":"card_placed","seat":2,"bank":3,"card":"5"}'
-
-
-def test_an_event_is_frozen() -> None:
-    with pytest.raises(AttributeError):
-        Passed(1).seat = 2  # type: ignore[misc]
-
-
-def test_a_start_of_one_game_is_not_read_as_that_of_another() -> None:
-    fields = msgspec.to_builtins(BankueberfallStarted("g", 2, front=(1, 2)))
-    with pytest.raises(Malformed, match="front"):
-        from_fields(fields, make_rulebook("banque_fatale").event_types)
-
-
 @pytest.mark.parametrize(
     ("fields", "named"),
     [
@@ -106,10 +89,3 @@ def test_a_malformed_event_is_one_sentence_that_names_the_place(
     assert said.endswith(".")
     assert "\n" not in said
     assert len(said) < 200
-
-
-def test_fields_from_elsewhere_are_checked_alike() -> None:
-    assert from_fields({"event": "passed", "seat": 1}, BANKUEBERFALL) == Passed(1)
-    for fields in ({}, {"event": 3}, {"event": "passed", "seat": "1"}, {"seat": 1}):
-        with pytest.raises(Malformed, match="is not an event"):
-            from_fields(fields, BANKUEBERFALL)

@@ -2,11 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 from companion.core.i18n import get_language
 from companion.core.installation import PACKAGED, PREVIOUS, installed_by, read_update_fault
-from hardware.advice import DRIVER, command_to_type, join_groups_command, usb_command
 
 EN = get_language("en")
 
@@ -15,13 +12,6 @@ def test_a_debian_package_is_known_by_its_folder() -> None:
     assert [installed_by(here) for here in (PACKAGED, PREVIOUS, Path("/home/ana/clone"))] == [
         "apt", "apt", "hand",
     ]  # fmt: skip
-
-
-def test_a_debian_package_is_mended_by_debian(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert command_to_type(DRIVER, "apt") == "sudo apt install --reinstall companion"
-    assert command_to_type(join_groups_command(), "apt") == "sudo dpkg-reconfigure companion"
-    monkeypatch.setattr("hardware.advice.installed_by", lambda: "apt")
-    assert usb_command() == "sudo apt install pcscd python3-pyscard"
 
 
 def test_the_version_before_says_why_it_runs(tmp_path: Path) -> None:

@@ -1,20 +1,16 @@
 """The demo loop: it plays while nobody is there, gives way to whoever comes, and comes back."""
 
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from companion.app.default_players import NAMES
 from companion.core.sensor_events import Arrived, ButtonPressed, Left
-from companion.core.table_events import Paused, Thawed
 from companion.games.new_game import NewGame
-from companion.host.demo import IDLE, DemoLoop, iter_scenes, load_demo
+from companion.host.demo import IDLE, DemoLoop, load_demo
 from companion.journal import Journal
-from companion.table.permissions import HOST_AUTHOR
 from tests.host.test_host import Standing
-from tests.table.test_full_disk import room_for
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.installed_games import installed, write_game
 from tests.worlds.journal_lines import every_line
@@ -40,14 +36,6 @@ def physical_table(tmp_path: Path) -> Iterator[Standing]:
     standing.journal.close()
 
 
-def test_an_idle_table_plays_a_recorded_evening(demo_table: QuietTable) -> None:
-    for expected in islice(iter_scenes(*load_demo()[0]), 40):
-        assert demo_table.turn() == expected
-        assert demo_table.turn(expected.lasts - 0.25) == expected, "people look at it"
-        demo_table.now += 0.5
-    assert demo_table.told() == [], "nothing of it is in the journal"
-
-
 @pytest.mark.parametrize("record", [None, "{}\n"])
 def test_a_box_without_a_recorded_game_or_with_an_unreadable_one_is_skipped(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, record: str | None
@@ -62,13 +50,6 @@ def test_a_box_without_a_recorded_game_or_with_an_unreadable_one_is_skipped(
         quiet.shut()
     told = [line for line in caplog.messages if line.startswith("demo_unreadable")]
     assert told == ([] if record is None else ["demo_unreadable game=harbour"])
-
-
-def test_the_demo_repeats_all_evenings(demo_table: QuietTable) -> None:
-    for game in (FIRST, SECOND, THIRD, FIRST):
-        scene = demo_table.until(lambda scene, game=game: scene.game == game)  # type: ignore[misc]
-        assert scene.view.at == 1
-    assert demo_table.evening.host.table.view() is None
 
 
 def test_a_press_shows_the_table_and_five_quiet_minutes_the_next_evening(
@@ -115,36 +96,6 @@ def test_only_people_keep_the_demo_away(demo_table: QuietTable) -> None:
         assert demo_table.evening.bots.play_one()
         assert demo_table.turn(30) is None
     assert demo_table.turn(30) is not None
-
-
-def test_a_paused_game_waits_for_its_people(demo_table: QuietTable) -> None:
-    assert demo_table.evening.host.begin_game(NewGame(FIRST, THREE)) is None
-    assert demo_table.evening.host.table.request(Paused(), HOST_AUTHOR) is None
-    for _ in range(3):
-        assert demo_table.turn(IDLE) is None
-    assert demo_table.evening.host.table.request(Thawed(), HOST_AUTHOR) is None
-    assert demo_table.turn(IDLE - 1) is None
-    assert demo_table.turn(1) is not None
-
-
-def test_a_game_that_cannot_be_ended_on_a_full_disk_stays(demo_table: QuietTable) -> None:
-    assert demo_table.evening.host.begin_game(NewGame(FIRST, THREE)) is None
-    assert demo_table.turn() is None
-    with room_for(demo_table, 0):
-        assert demo_table.turn(IDLE) is None
-        assert demo_table.turn(1) is None
-    assert demo_table.turn(IDLE - 2) is None, "it waits another five minutes"
-    assert demo_table.turn(1) is not None
-
-
-def test_a_start_in_the_middle_of_a_game_waits_too(physical_table: Standing) -> None:
-    house = physical_table.real()
-    assert house.begin_game(NewGame(FIRST, THREE)) is None
-    loop = DemoLoop(house)
-    for passed, plays in ((0, False), (IDLE - 1, False), (1, True)):
-        physical_table.now += passed
-        loop.advance()
-        assert (loop.scene is not None) == plays
 
 
 def test_the_game_of_the_own_box_is_played_first(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """What the host decides about the whole table, at a simulated one and at one of wires."""
 
-import asyncio
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,6 @@ import pytest
 
 from companion.app.build_host import build_host
 from companion.app.default_players import NAMES
-from companion.app.loop import make_run_on_loop
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.simulated.simulation import Simulation
@@ -19,7 +17,6 @@ from companion.app.wires import TableWires
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import from_fields
-from companion.core.i18n import message
 from companion.core.sensor_events import (
     Arrived,
     ButtonHeldOn,
@@ -30,12 +27,11 @@ from companion.core.sensor_events import (
     ReaderCondition,
     ReaderFound,
 )
-from companion.core.table_events import Ended, Paused
+from companion.core.table_events import Ended
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.host import Host
 from companion.host.host_pass import ASKED_FOR, SHOWN_FOR
-from companion.host.status import light_colours
 from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -49,7 +45,6 @@ from tests.worlds.own_games import own_games
 from tests.worlds.simulated_hands import deal, simulated
 
 THREE = NAMES[:3]
-BOXES = [make_rulebook(game).box for game in own_games()]
 SALT = "3d" * 16
 
 
@@ -170,20 +165,6 @@ def test_any_box_is_played_one_after_the_other_on_the_same_table(standing_table:
     room.source.close()
 
 
-def test_no_game_begins_while_one_is_under_way_nor_a_wrong_one_at_all(
-    standing_table: Standing,
-) -> None:
-    room = standing_table.evening()
-    refused = room.host.begin_game(NewGame("banque_fatale", ("Ana",)))
-    assert refused is not None
-    assert (refused.code, room.host.table.rules.box.game) == ("players", "bankueberfall")
-    assert room.host.begin_game(NewGame("bankueberfall", THREE)) is None
-    refused = room.host.begin_game(NewGame("banque_fatale", THREE))
-    assert refused is not None
-    assert (refused.code, room.host.table.rules.box.game) == ("under_way", "bankueberfall")
-    room.source.close()
-
-
 def test_a_reset_leaves_no_name_and_no_seat(standing_table: Standing) -> None:
     room = standing_table.evening()
     assert room.host.begin_game(NewGame("bankueberfall", THREE)) is None
@@ -210,29 +191,6 @@ def test_a_reset_leaves_no_name_and_no_seat(standing_table: Standing) -> None:
     room.source.close()
 
 
-@pytest.mark.parametrize("restarted", [False, True])
-def test_after_a_reset_the_next_start_shows_nobody(
-    standing_table: Standing, restarted: bool
-) -> None:
-    room = standing_table.evening()
-    assert room.host.begin_game(NewGame("bankueberfall", THREE)) is None
-    plays(room)
-    if restarted:
-        room.source.close()
-        room = standing_table.evening()
-        assert room.host.next_game.players == THREE
-    assert room.host.reset_table() is None
-    room.source.close()
-    again = standing_table.evening()
-    assert (again.source.resumed, again.host.table.view(), again.host.next_game.players) == (
-        False,
-        None,
-        (),
-    )
-    assert deal(again) is None
-    again.source.close()
-
-
 def test_a_game_that_is_over_stays_in_sight_until_the_reset(standing_table: Standing) -> None:
     room = standing_table.evening()
     assert room.host.begin_game(NewGame("bankueberfall", THREE, {"shortfall": "stop"})) is None
@@ -245,16 +203,6 @@ def test_a_game_that_is_over_stays_in_sight_until_the_reset(standing_table: Stan
     view = again.host.table.view()
     assert (view.table.ended, view.public.house_rules["shortfall"]) == (False, "stop")
     again.source.close()
-
-
-def test_bots_wait_while_the_host_has_paused_the_game(standing_table: Standing) -> None:
-    room = standing_table.evening()
-    assert room.host.begin_game(NewGame("bankueberfall", THREE)) is None
-    assert room.host.table.request(Paused(), HOST_AUTHOR) is None
-    before = room.host.table.version
-    assert not any(room.bots.play_one() for _ in range(5))
-    assert room.host.table.version == before
-    room.source.close()
 
 
 # The box is checked.
@@ -311,23 +259,6 @@ def test_a_box_that_nobody_enrolled_cannot_be_checked(standing_table: Standing) 
     assert (refused.code, room.reset_table(), room.box_check()) == ("not_enrolled", None, None)
 
 
-def test_without_a_reader_there_is_nothing_to_check_with(standing_table: Standing) -> None:
-    enrolled(standing_table.folder, "robby_solo")
-    standing_table.hands.news.clear()
-    refused = standing_table.real("robby_solo").start_box_check()
-    assert refused is not None
-    assert refused.code == "no_readers"
-
-
-def test_a_real_table_takes_the_deck_of_the_box_that_is_chosen(standing_table: Standing) -> None:
-    enrolled(standing_table.folder, "banque_fatale")
-    room, card = standing_table.real(), next(iter(stickers("banque_fatale")))
-    standing_table.tell(room, Arrived(1.0, 1, stickers("banque_fatale")[card][0]))
-    assert room.begin_game(NewGame("banque_fatale", THREE)) is None
-    assert len(room.table.tracker.picture.lying(1)) == 1
-    assert room.table.tracker.picture.is_heard(1)
-
-
 def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(standing_table: Standing) -> None:
     path = deck_path("banque_fatale", standing_table.folder)
     path.parent.mkdir()
@@ -340,20 +271,6 @@ def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(standing_table: S
 
 
 # Presses.
-
-
-def test_a_button_that_is_held_on_makes_a_pass_and_is_nothing_to_the_game(
-    standing_table: Standing,
-) -> None:
-    room = standing_table.real()
-    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    version = room.table.version
-    standing_table.tell(room, ButtonHeldOn(3.0, 2))
-    shown = room.host_pass.shown_pass()
-    assert shown is not None
-    assert (shown.seat, shown.admitted) == (2, "")
-    assert not room.sessions.has_host()
-    assert room.table.version == version
 
 
 def test_a_button_that_is_held_makes_one_phone_the_hosts_until_the_next_group(
@@ -391,26 +308,6 @@ def test_a_pass_is_taken_off_the_screens_when_its_time_is_over(standing_table: S
         standing_table.now += 1
         room.expire_pass()
     assert told == [begun, begun + SHOWN_FOR]
-
-
-def test_a_button_that_is_held_calls_the_judge(standing_table: Standing) -> None:
-    room = standing_table.real()
-    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    standing_table.tell(room, ButtonPressed(3.0, 2, held=True))
-    assert room.table.history.frozen == 2
-    assert room.host_pass.shown_pass() is None
-
-
-def test_a_press_that_pairs_a_phone_says_nothing_to_the_game(standing_table: Standing) -> None:
-    room = standing_table.real()
-    assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    assert standing_table.seats.wait_for_press("a browser", "Dora") is None
-    standing_table.tell(room, ButtonPressed(0.5, 6))
-    assert standing_table.seats.seats_of("a browser") == (), "nobody plays at that seat"
-    for when in (1.0, 2.0):
-        standing_table.tell(room, ButtonPressed(when, 2))
-    view: Any = room.table.view(2)
-    assert (view.table.woken, standing_table.seats.seats_of("a browser")) == (1, (2,))
 
 
 def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(
@@ -453,53 +350,3 @@ def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(standing_table: S
         assert secret not in told
     room.source.poll()
     assert room.read_health().journal.checked is not None
-
-
-def test_a_simulated_table_is_as_well_as_a_real_one(standing_table: Standing) -> None:
-    room = standing_table.evening()
-    health = room.host.read_health()
-    assert health.wiring == "eight-readers"
-    assert {reader.word for reader in health.readers} == {"well"}
-    assert [box.stickers for box in health.boxes] == [
-        sum(b.tagged_pieces().values()) for b in BOXES
-    ]
-    room.source.close()
-
-
-def test_a_deck_that_is_enrolled_meanwhile_shows(standing_table: Standing) -> None:
-    room = standing_table.real()
-    assert [box.stickers for box in room.read_health().boxes if box.game == "robby_solo"] == [0]
-    for without in ("object", ""):
-        enrolled(standing_table.folder, "robby_solo", without)
-        (box,) = (box for box in room.read_health().boxes if box.game == "robby_solo")
-        assert box.stickers == box.total - (len(stickers("robby_solo")[without]) if without else 0)
-
-
-def test_a_button_that_stays_down_and_wires_that_cannot_be_opened_show(
-    standing_table: Standing,
-) -> None:
-    room = standing_table.real()
-    standing_table.hands.stuck = [3]
-    room.read_health()
-    assert light_colours(room.health_lights())["wires"] == "amber"
-    room.source.unwired = message("A pin is in use.")
-    room.read_health()
-    assert light_colours(room.health_lights())["wires"] == "red"
-
-
-def test_a_journal_that_takes_no_line_is_red_until_it_does(standing_table: Standing) -> None:
-    room = standing_table.real()
-    standing_table.journal.fault = message("The disk is full.")
-    room.read_health()
-    assert light_colours(room.health_lights())["journal"] == "red"
-    standing_table.journal.fault = None
-    room.read_health()
-    assert light_colours(room.health_lights())["journal"] == "green"
-
-
-def test_a_call_from_the_loop_thread_runs_at_once() -> None:
-    async def asks() -> int:
-        call = make_run_on_loop(asyncio.get_running_loop())
-        return call(lambda: call(lambda: 5))
-
-    assert asyncio.run(asks()) == 5

@@ -1,7 +1,6 @@
 """The pass of the host: for one browser, once, and only as long as it counts."""
 
 import hashlib
-import re
 import tempfile
 from pathlib import Path
 from threading import Barrier, Thread
@@ -10,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.host.host_pass import FILE, SHOWN_FOR, HostPass, pass_address, write_pass
+from companion.host.host_pass import FILE, SHOWN_FOR, HostPass, write_pass
 
 KEY, OTHER = bytes(range(32)), bytes(32)
 
@@ -42,13 +41,6 @@ class Door:
 @pytest.fixture
 def door(tmp_path: Path) -> Door:
     return Door(tmp_path)
-
-
-def test_a_word_has_128_bits_and_stands_behind_the_sign_that_browsers_keep(door: Door) -> None:
-    word = door.held(2)
-    assert re.fullmatch("[A-Za-z0-9_-]{22}", word)
-    assert word != door.held(2)
-    assert pass_address("http://10.71.0.1/", word) == f"http://10.71.0.1/host/enter#{word}"
 
 
 def test_a_shown_and_a_printed_pass_count_once_each(door: Door) -> None:
@@ -83,15 +75,6 @@ def test_a_printed_pass_counts_after_a_restart_and_no_screen_shows_it(door: Door
     assert again.opens(word)
 
 
-def test_a_newer_pass_ends_the_one_of_its_kind(door: Door) -> None:
-    printed, shown = write_pass(door.folder), door.held(1)
-    newer_printed, newer_shown = write_pass(door.folder), door.held(2)
-    assert not door.opens(printed)
-    assert not door.opens(shown)
-    assert door.opens(newer_printed)
-    assert door.opens(newer_shown)
-
-
 def test_signing_everyone_out_ends_every_pass(door: Door) -> None:
     words = [write_pass(door.folder), door.held(2)]
     door.host_pass.revoke_all()
@@ -105,12 +88,6 @@ def test_no_other_text_is_an_answer_and_none_voids_the_pass(typed: str) -> None:
         words = [write_pass(door.folder), door.held(1)]
         assert not door.host_pass.use_answer(typed, KEY)
         assert all(map(door.opens, words))
-
-
-def test_an_empty_or_broken_file_is_no_pass(door: Door) -> None:
-    for data in (b"", b"\xff" * 22):
-        (door.folder / FILE).write_bytes(data)
-        assert not door.host_pass.use_answer(answer(""), KEY)
 
 
 def test_of_many_browsers_at_once_one_is_let_in(door: Door) -> None:

@@ -1,13 +1,11 @@
 """The lights: from what a house tells to green, amber and red, and what to do about it."""
 
-from collections.abc import Iterator
-
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.i18n import LANGUAGES, Message, get_language, message
+from companion.core.i18n import message
 from companion.host.health import BoxHealth, Light, PiStatus, ReaderHealth, TableHealth
 from companion.host.status import HOT, MIB, NAMES, WARM, health_lights, light_colours, worst_colour
 from companion.journal.journal import JournalHealth
@@ -93,28 +91,6 @@ def test_faults_come_first_with_a_cure(health: TableHealth, name: str, colour: s
     assert {light.colour for light in others} == {"green"}
 
 
-def test_a_reader_that_came_back_once_is_well() -> None:
-    assert one(readers("well", "well", healings=1), "readers").colour == "green"
-    long_ago = msgspec.structs.replace(readers("well", healings=9), uptime=86_400.0)
-    assert one(long_ago, "readers").colour == "green"
-
-
-def test_a_supply_that_sags_is_not_taken_for_heat() -> None:
-    weak = board(low=True, was_low=True, slowed=True, was_slowed=True)
-    assert light_colours(health_lights(weak))["heat"] == "green"
-
-
-def test_an_unknown_fact_has_no_light() -> None:
-    laptop = msgspec.structs.replace(journal(free=None), board=PiStatus(), readers=())
-    assert set(NAMES) - set(light_colours(health_lights(laptop))) == {
-        "power",
-        "heat",
-        "disk",
-        "clock",
-        "decks",
-    }
-
-
 facts = st.builds(
     PiStatus,
     celsius=st.none() | st.floats(-20, 120),
@@ -143,32 +119,6 @@ def test_lights_are_ordered_by_severity_and_only_green_needs_no_cure(
     assert order == sorted(order)
     assert all((light.cure is None) == (light.colour == "green") for light in found)
     assert len(light_colours(found)) == len(found)
-
-
-def said() -> Iterator[Message]:
-    """Every sentence that a light of these tables says, and every name."""
-    yield from map(message, NAMES.values())
-    for health, _name, _colour in [*ILL.values(), (WELL, "", ""), (but(readers=()), "", "")]:
-        for light in health_lights(health):
-            yield from (light.says, *([light.cure] if light.cure else ()))
-
-
-@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
-def test_every_sentence_and_every_cure_is_translated(code: str) -> None:
-    ours = (
-        "A pin is in use.",
-        "The disk is full.",
-        "{version}, Python {python}",
-        "{n}\u00a0°C",
-        "{news}",
-    )
-    spoken = get_language(code)
-    alike = {
-        found.text
-        for found in said()
-        if found.text not in ours and spoken(found) == get_language("en")(found)
-    }
-    assert alike <= {"Journal", "Version"}, "words that are the same there"
 
 
 MEANING = (ROOT / "docs/troubleshooting.md").read_text("utf-8")

@@ -36,14 +36,6 @@ def test_the_text_is_the_one_that_docs_and_scripts_know():
     ))  # fmt: skip
 
 
-@given(NUMBERS, NUMBERS, st.text(max_size=30), st.binary(max_size=60))
-def test_a_signature_fits_what_was_signed(start, attempt, target, body):
-    asked = SignedRequest("POST", target, body_digest(body))
-    signature = signed(asked, start, attempt)
-    assert asked.is_signed_by(PUBLIC, signature)
-    assert parse_signature(f"{start}.{attempt}.{signature.value.hex()}") == signature
-
-
 @given(st.data(), NUMBERS, NUMBERS)
 def test_a_signature_fits_nothing_else(data, start, attempt):
     signature = signed(ASKED, start, attempt)

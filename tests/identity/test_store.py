@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.backup.restore import finish_restore
 from companion.core.errors import NotWritten
 from companion.identity import IdentityStore
 from companion.identity.store import FILE, MAX_BROWSERS
@@ -38,17 +37,6 @@ def filled(path: Path | None) -> IdentityStore:
     return store
 
 
-def test_everything_is_there_after_a_restart(path: Path) -> None:
-    with closing(filled(path)) as store:
-        before = store.state
-    with closing(IdentityStore(path)) as store:
-        assert store.state == before
-        assert store.state.seats == {1: ANA, 2: BEN}
-        assert store.state.hosts == {"ana": "pass"}
-        assert (store.language_of("ana"), store.public_key("ben")) == ("fr", KEY)
-        assert store.notices == ()
-
-
 def test_a_late_write_is_refused_and_changes_nothing(path: Path) -> None:
     """A request may still be answered while the companion is being stopped."""
     with closing(filled(path)) as store:
@@ -58,23 +46,6 @@ def test_a_late_write_is_refused_and_changes_nothing(path: Path) -> None:
     assert not list(path.parent.glob("*.damaged-*"))
     with closing(IdentityStore(path)) as store:
         assert store.state == before
-
-
-def test_a_visitor_costs_nothing(path: Path) -> None:
-    with closing(IdentityStore(path)) as store:
-        before, size = store.state, path.stat()
-        for n in range(50):
-            store.save_language(f"visitor {n}", "de")
-            assert store.language_of(f"visitor {n}") == ""
-            assert store.public_key(f"visitor {n}") is None
-        assert (store.state, path.stat().st_mtime_ns) == (before, size.st_mtime_ns)
-
-
-def test_a_key_is_bound_once(path: Path) -> None:
-    with closing(filled(path)) as store:
-        assert store.bind_key("ben", KEY)
-        assert not store.bind_key("ben", bytes(32))
-        assert store.public_key("ben") == KEY
 
 
 def test_strangers_with_keys_push_out_neither_seats_nor_host() -> None:
@@ -126,19 +97,6 @@ def test_a_broken_file_is_begun_anew_and_stops_no_start(
         store.save_seats({1: ANA})
     with closing(IdentityStore(path)) as store:
         assert (store.state.seats, store.notices) == ({1: ANA}, ())
-
-
-def test_a_restore_frees_the_seats_and_signs_the_host_out_once(path: Path) -> None:
-    filled(path).close()
-    prepared = path.parent / ".restored"
-    prepared.mkdir()
-    assert finish_restore(path.parent)
-    with closing(IdentityStore(path)) as store:
-        assert (store.state.seats, store.state.hosts) == ({}, {})
-        assert store.public_key("ben") == KEY
-        store.save_seats({1: ANA})
-    with closing(IdentityStore(path)) as store:
-        assert store.state.seats == {1: ANA}
 
 
 @given(

@@ -4,7 +4,6 @@ import os
 import sqlite3
 import stat
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
@@ -75,19 +74,6 @@ def test_a_file_that_is_no_journal_is_left_alone(path: Path, text: bytes) -> Non
     assert left_alone(path).startswith("evening.sqlite3 cannot be used as a journal: ")
 
 
-def test_the_database_of_another_program_is_left_alone(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as disk:
-        disk.execute("CREATE TABLE recipe (name)")
-    said = left_alone(path)
-    assert said == "evening.sqlite3 cannot be used as a journal: it belongs to another program."
-
-
-@pytest.mark.parametrize("name", [".", "no/such/folder/evening.sqlite3"])
-def test_a_journal_path_that_is_no_file_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(Malformed, match="cannot be used as a journal"):
-        Journal(tmp_path / name)
-
-
 def test_a_second_companion_is_refused_until_the_first_is_gone(path: Path) -> None:
     with closing(Journal(path)) as first:
         with pytest.raises(Malformed, match="is open already: one companion at a time"):
@@ -127,60 +113,6 @@ def test_a_repair_that_was_interrupted_is_finished(path: Path) -> None:
 
 
 # Full and read-only disks.
-
-FULL = """
-import os, signal, sys
-from pathlib import Path
-from resource import RLIM_INFINITY, RLIMIT_FSIZE, setrlimit
-from companion.core.events import Passed, to_json
-from companion.journal import Journal, JournalFailed
-from tests.worlds.journal_lines import append, every_line
-
-path, event = Path(sys.argv[1]), to_json(Passed(1))
-journal = Journal(path)
-
-def put(key):
-    append(journal, "bankueberfall", "g1", 5.0, "phone 1", event, key=key, tag="t" * 64)
-
-def refused(room):
-    size = path.with_name(path.name + "-wal").stat().st_size
-    setrlimit(RLIMIT_FSIZE, (size + room, RLIM_INFINITY))
-    try:
-        put(f"refused {room}")
-        sys.exit(f"it was written, with room for {room} bytes")
-    except JournalFailed as error:
-        said = str(error)
-    setrlimit(RLIMIT_FSIZE, (RLIM_INFINITY, RLIM_INFINITY))
-    return said
-
-put("begun")
-for room in range(0, 4_000, 125):
-    print(refused(room))
-    put(f"after {room}")
-assert all(line.key for line in every_line(journal))
-print(refused(int(sys.argv[2])))
-print(len(every_line(journal)), flush=True)
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-"""Each line with its key is a page of the log, or two; there is room for less than one."""
-
-
-@pytest.mark.parametrize("room", [0, 900, 2_500, 4_119])
-def test_a_line_refused_by_a_full_disk_can_be_tried_again(path: Path, room: int) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, path, str(room)], capture_output=True, text=True, check=False
-    )
-    assert (done.stderr, done.returncode) == ("", -9)
-    *said, acknowledged = done.stdout.splitlines()
-    assert set(said) == {"The disk does not take what is written: it is full or failing."}
-    with closing(Journal(path)) as journal:
-        assert len(every_line(journal)) == int(acknowledged)
-        assert not any(line.key.startswith("refused") for line in every_line(journal))
-        assert len(journal.notices) <= 1
-        put(journal)
-        while not journal.check_next():
-            pass
-        assert not list(path.parent.glob("*damaged*"))
 
 
 @pytest.fixture

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.backup.archive import write_backup
 from companion.records.format import to_bytes
 from companion.records.parse import parse_record
 from companion.records.store import make_record
 from companion.records.verify import prove_record
-from tests.worlds.named_table import DAY, NAMES, NamedTable, spellings
+from tests.worlds.named_table import NAMES, NamedTable
 
 SEATS = ("Seat 1", "Seat 2", "Seat 3")
 
@@ -49,17 +48,6 @@ def test_a_clock_that_jumps_erases_nothing(room: NamedTable) -> None:
     assert room.shown() == NAMES
 
 
-def test_days_switched_off_count_where_the_time_is_synchronised(room: NamedTable) -> None:
-    room.is_synchronised = True
-    room.play(*NAMES)
-    room.live(1)
-    room.switch_off()
-    room.run, room.running, room.wall = "run 2", 0.0, room.wall + 30 * DAY
-    room.switch_on()
-    room.live(0.01)
-    assert room.shown() == SEATS
-
-
 def test_a_game_under_way_keeps_its_names_and_its_days_begin_when_it_was_played_last(
     room: NamedTable,
 ) -> None:
@@ -93,16 +81,6 @@ def test_a_player_erases_the_names_that_came_from_their_phone(room: NamedTable) 
     assert room.names.list_games(browser)[0].own_seats == ()
 
 
-def test_the_host_erases_all_names_of_a_game(room: NamedTable) -> None:
-    first = room.play("Veronika", "Benedikt")
-    room.clear()
-    second = room.play(*NAMES)
-    room.names.erase_game(first)
-    assert not room.holds("Veronika")
-    assert room.shown() == NAMES
-    assert [game.id for game in room.names.list_games()] == [second]
-
-
 def test_all_names_go_at_once_also_those_at_the_seats(room: NamedTable) -> None:
     for seat, name in enumerate(NAMES, 1):
         room.seat(seat, name)
@@ -115,47 +93,10 @@ def test_all_names_go_at_once_also_those_at_the_seats(room: NamedTable) -> None:
     assert not room.holds("Veronika")
 
 
-def test_names_at_the_seats_go_with_their_days_without_any_game(room: NamedTable) -> None:
-    room.seat(1, "Veronika")
-    room.live(0.1)
-    room.live(31)
-    assert room.seats.holder_names() == {1: ""}
-    assert not room.holds("Veronika")
-
-
-def test_a_name_is_in_its_own_file_and_in_no_other(room: NamedTable) -> None:
-    for seat, name in enumerate(NAMES, 1):
-        room.seat(seat, name)
-    room.play(*NAMES)
-    write_backup(room.folder, None, room.folder / "backups" / "old.zip")
-    files = {path for path in room.folder.rglob("*") if path.is_file()}
-    found = {path.name for path in files for name in NAMES if is_spelled(path, name)}
-    assert found == {"identity.sqlite3"}
-    assert len(files) > 3
-    room.switch_off()
-    (room.folder / "identity.sqlite3").unlink()
-    room.switch_on()
-    assert not is_anyone_named(room)
-    assert room.shown() == SEATS
-
-
-def is_spelled(path: Path, name: str) -> bool:
-    return any(form in path.read_bytes() for form in spellings(name))
-
-
 def test_a_damaged_file_of_names_counts_as_erased(room: NamedTable) -> None:
     room.play(*NAMES)
     room.switch_off()
     (room.folder / "identity.sqlite3").write_bytes(b"no database at all, and long enough" * 100)
     room.switch_on()
     assert room.shown() == SEATS
-    assert not is_anyone_named(room)
-
-
-def test_the_next_game_like_the_last_one_brings_no_name_back(room: NamedTable) -> None:
-    room.play(*NAMES)
-    room.names.erase_all()
-    assert room.host.begin_game(room.host.next_game) is None
-    assert room.shown() == SEATS
-    room.names.count_time()
     assert not is_anyone_named(room)

@@ -40,12 +40,6 @@ def test_it_counts_once_what_ran_and_was_synchronised_later() -> None:
     ) == 10.0  # fmt: skip
 
 
-def test_a_clock_without_a_service_counts_nothing_by_itself() -> None:
-    assert hours_after(
-        ClockLook("1", HOUR, 0.0, False), ClockLook("2", HOUR, YEAR, False)
-    ) == 2.0  # fmt: skip
-
-
 def test_a_synchronised_clock_that_goes_back_counts_nothing() -> None:
     assert hours_after(
         ClockLook("1", HOUR, 10 * YEAR, True), ClockLook("2", HOUR, YEAR, True)

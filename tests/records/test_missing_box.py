@@ -93,31 +93,6 @@ def data(tmp_path: Path, record: Record) -> Path:
     return folder
 
 
-def test_its_games_are_listed_with_what_was_known_of_them(
-    data: Path, tmp_path: Path, capsys: Capture
-) -> None:
-    with harbour(tmp_path / "packages"):
-        assert main(["records", "--data", str(data)]) == 0
-    before = capsys.readouterr().out.splitlines()
-    assert main(["records", "--data", str(data)]) == 0
-    after = capsys.readouterr().out.splitlines()
-    assert after[0].startswith("evening  harbour  ")
-    assert after[0].endswith(before[0].partition("finished")[2])
-    assert all("the box is not installed" in line for line in after)
-    journal_path(data).with_name("games.sqlite3").unlink(missing_ok=True)
-    assert main(["records", "--data", str(data)]) == 0
-    assert capsys.readouterr().out.startswith("evening  harbour  ")
-
-
-def test_none_of_them_is_exported(data: Path, capsys: Capture) -> None:
-    for id in ("evening", "last"):
-        assert main(["records", "--data", str(data), "--export", id]) == 2
-        assert capsys.readouterr() == ("", (
-            f"companion records: Game {id} was played with the box harbour, which no installed"
-            " package brings.\n"
-        ))  # fmt: skip
-
-
 @pytest.mark.parametrize("asked", [None, HARBOUR])
 def test_the_table_starts_with_another_box(
     data: Path, caplog: pytest.LogCaptureFixture, asked: str | None

@@ -1,10 +1,8 @@
 """A seat that is offered, one that is not heard any more, and who is told of it."""
 
-import logging
-
 import pytest
 
-from companion.seating.handover import MAX_FORMER, NEWS_SECONDS, Handovers
+from companion.seating.handover import NEWS_SECONDS
 from companion.seating.seats import UNHEARD_SECONDS, SeatHolder, Seats
 from tests.seating.test_seats import Hours
 
@@ -45,15 +43,6 @@ def test_a_page_or_a_request_is_heard(seats, clock):
     assert seats.unheard_seats() == {2}
 
 
-def test_the_screen_with_the_cards_beside_a_phone_counts_as_well(seats, clock):
-    seats.ask_for_seat("phone", 2, "Ben")
-    (guest,) = seats.guests_asking_for(2)
-    seats.count_open_page("ben", +1)
-    seats.answer_seat_request(2, guest.number, yes=True, beside=True)
-    clock.now += 2 * UNHEARD_SECONDS
-    assert seats.unheard_seats() == frozenset()
-
-
 def test_the_screen_beside_a_phone_claims_no_other_seat(seats, clock):
     seats.ask_for_seat("phone", 1, "Ana")
     (guest,) = seats.guests_asking_for(1)
@@ -61,21 +50,6 @@ def test_the_screen_beside_a_phone_claims_no_other_seat(seats, clock):
     clock.now += UNHEARD_SECONDS
     assert 2 in seats.unheard_seats()
     assert seats.take_seat(2, "ana", keep_others=True).code == "seat_taken"
-
-
-def test_after_a_start_every_seat_has_its_minute(clock):
-    clock.now = 1e6
-    seats = Seats({1: SeatHolder("ana")}, open_house=True, clock=clock)
-    assert seats.unheard_seats() == frozenset()
-    clock.now += UNHEARD_SECONDS
-    assert seats.unheard_seats() == {1}
-
-
-def test_where_buttons_decide_no_seat_is_claimed(clock):
-    seats = Seats({2: SeatHolder("ben")}, clock=clock)
-    clock.now += 2 * UNHEARD_SECONDS
-    assert seats.unheard_seats() == frozenset()
-    assert seats.take_seat(2, "cleo").code == "seat_taken"
 
 
 def test_only_a_newcomer_claims_an_unheard_seat(seats, clock):
@@ -108,12 +82,6 @@ def test_an_offered_seat_is_taken_by_the_next_newcomer_even_where_buttons_decide
     assert seats.take_seat(2, "dora").code == "seat_taken"
 
 
-def test_an_offer_is_taken_back(seats):
-    seats.offer_seat(2)
-    seats.offer_seat(2, on=False)
-    assert seats.take_seat(2, "cleo").code == "seat_taken"
-
-
 def test_everyone_is_told_of_a_change_of_hands_for_a_while(seats, clock):
     assert seats.handovers.news == {}, "who comes in has changed nothing"
     told: list[object] = []
@@ -136,23 +104,9 @@ def test_watchers_learn_when_a_seat_is_not_heard_any_more(seats, clock):
     assert told == [{2}]
 
 
-def test_the_log_names_seats_and_no_browser(seats, caplog):
-    with caplog.at_level(logging.INFO, "companion"):
-        seats.free_seat(2)
-    assert [record.getMessage() for record in caplog.records] == ["seat_changed_hands seat=2"]
-
-
 def test_the_next_group_hears_nothing_of_it(seats, clock):
     clock.now += UNHEARD_SECONDS
     seats.offer_seat(1)
     seats.free_seat(2)
     seats.clear()
     assert (seats.handovers.offered, seats.handovers.former_seat("ben")) == (frozenset(), None)
-
-
-def test_former_seats_are_not_remembered_without_end():
-    handovers = Handovers()
-    for n in range(MAX_FORMER + 5):
-        handovers.note_former(str(n), 1, "given")
-    assert handovers.former_seat("0") is None
-    assert handovers.former_seat(str(MAX_FORMER + 4)) is not None

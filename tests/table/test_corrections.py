@@ -45,27 +45,6 @@ def test_only_moments_that_say_so_have_alternatives(name: str) -> None:
         assert correctable or house_rules or put_right(played, at).options == ()
 
 
-def test_another_tile_and_another_bank_are_offered_and_not_what_was_noted() -> None:
-    played = history("bankueberfall", 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
-    assert said(put_right(played, 2).options, "tile") == ["place", "spy", "reveal"]
-    assert said(put_right(played, 3).options, "bank") == [1, 2, 4, 5]
-
-
-def test_a_card_laid_face_down_may_have_gone_elsewhere_and_is_not_named() -> None:
-    laid = 'card_placed seat=1 bank=2 card="5"'
-    played = history("bankueberfall", 'tile_turned seat=1 tile="place"', laid)
-    found = put_right(played, 3).options
-    assert said(found, "bank") == [1, 3, 4, 5]
-    assert all("card" not in each.instead for each in found)
-
-
-def test_a_closed_hand_has_no_alternatives() -> None:
-    seal = f'sealed seat=1 seal="{"a" * 64}"'
-    robbing = ('tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
-    played = history("bankueberfall", *robbing, seal)
-    assert put_right(played, 4).options == put_right(played, 99).options == ()
-
-
 def test_an_undone_moment_has_no_corrections_and_a_corrected_one_the_first() -> None:
     played = history("bankueberfall", 'tile_turned seat=1 tile="rob"')
     struck = apply_event(played, Undone(2))

@@ -14,8 +14,6 @@ from tests.worlds.phone_players import Phones
 from tests.worlds.rulebook_players import SETUPS
 from tests.worlds.watched_table import Watched
 
-ALL = range(1, 9)
-
 
 def finished(table: Watched) -> None:
     """The game came to its end, counted, and its record tells the same."""
@@ -45,15 +43,4 @@ def test_without_any_reader_the_phones_are_enough(
         assert view.table.by_hand == places, "and every place is marked as played by hand"
     assert told == sorted(told)
     assert all(via.startswith(("phone", "table")) for via, _ in table.written())
-    finished(table)
-
-
-@pytest.mark.parametrize(("game", "seats", "started"), SETUPS[:: pick(6, 3, 1)])
-def test_one_phone_for_all_is_handed_round(
-    tmp_path: Path, game: str, seats: int, started: dict[str, Any]
-) -> None:
-    """The same key for each seat's own tap is another request only if it is another tap."""
-    table = Watched(tmp_path / "journal.sqlite3", game, seats, readers=(), phones=1, **started)
-    Phones(table, Random(game)).play()
-    assert {via for via, _ in table.written()} == {"table", "phone 1"}
     finished(table)

@@ -84,13 +84,6 @@ def test_a_game_that_fails_at_once_is_not_begun(where: str, fog: FailingTable) -
     assert fog.table.state is None
 
 
-def test_the_host_ends_a_game_that_cannot_be_shown(fog: FailingTable) -> None:
-    fog.fails.add("show")
-    assert fog.evening.host.reset_table() is None
-    assert fog.table.state is None
-    assert says(fog) == []
-
-
 def test_a_game_that_cannot_be_resumed_does_not_keep_the_table_down(fog: FailingTable) -> None:
     fog.turn_until(lambda state: state.hands.round == 2)
     id, lines = fog.table.state.id, fog.lines

@@ -8,7 +8,6 @@ import pytest
 
 from companion.core.table_events import Corrected, Found, Settled, Undone
 from companion.games.bankueberfall.state import BankCard
-from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.watched_table import EN, Watched
 
 
@@ -60,29 +59,6 @@ def test_correcting_a_name_reveals_no_card(table_with_fives: Watched) -> None:
     assert table_with_fives.todos() == []
 
 
-def test_naming_the_new_card_at_a_robbed_bank_reveals_none(table_with_fives: Watched) -> None:
-    turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=4")
-    table_with_fives.close(0, 0, 0).show(0, 0, 0)
-    refused = table_with_fives.ask(1, 'bank_refilled bank=4 card="x"')
-    assert refused is not None
-    assert refused.code == "face_down"
-    table_with_fives.do(1, "bank_refilled bank=4")
-
-
-def test_a_card_that_was_turned_up_can_be_corrected(table_with_fives: Watched) -> None:
-    turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=4")
-    table_with_fives.close(1, 0, 0).show(1, 0, 0)
-    assert table_with_fives.state.players[0].coins == 11
-    named = {"event": "card_named", "bank": 4, "slot": 1, "card": "policeman"}
-    table_with_fives.do(0, Corrected(5, named, "misread"))
-    assert [player.coins for player in table_with_fives.state.players] == [10, 15, 15]
-
-
-def test_how_many_cards_lie_there_anybody_may_say(table_with_fives: Watched) -> None:
-    table_with_fives.do(1, Found(3, (None, None)))
-    assert [card.card for card in table_with_fives.state.banks[2]] == [None, None]
-
-
 def test_an_undo_does_not_tell_that_a_hand_was_closed_again(table_with_fives: Watched) -> None:
     turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=4")
     chosen = table_with_fives.table.version
@@ -115,19 +91,6 @@ def test_a_closing_anew_that_was_undone_keeps_what_was_seen(table_with_fives: Wa
 
 
 # To-dos.
-
-
-def test_settling_a_card_that_moved_is_nobodys_turn(table_with_fives: Watched) -> None:
-    turn(table_with_fives, "place", 1)
-    five = next(tag for tag, at in table_with_fives.where.items() if at == 2)
-    table_with_fives.lay_tag(five, 3)
-    table_with_fives.settle(3, "cards")
-    assert [len(bank) for bank in table_with_fives.state.banks] == [1, 0, 2, 1, 1]
-    assert (
-        table_with_fives.state.phase,
-        table_with_fives.state.active,
-        table_with_fives.todos(),
-    ) == ("place", 1, [])
 
 
 def test_both_places_are_noted_anew_or_neither(table_with_fives: Watched) -> None:
@@ -174,24 +137,3 @@ def test_a_card_that_came_from_an_unread_bank_leaves_the_others_there(
     table_with_fives.settle(3, "cards")
     assert table_with_fives.state.banks[1] == (BankCard("x", known_to=(1,)),)
     assert [card.card for card in table_with_fives.state.banks[2]] == ["5", "5"]
-
-
-def test_a_place_is_played_by_hand_for_one_game(table_with_fives: Watched) -> None:
-    table_with_fives.settle(3, "hand")
-    table_with_fives.do(0, "ended")
-    assert (
-        table_with_fives.table.start(table_with_fives.rules.start_event("g2", 2), HOST_AUTHOR)
-        is None
-    )
-    before: Any = table_with_fives.table.view()
-    assert before.table.by_hand == ()
-    table_with_fives.pull_the_plug()
-    assert table_with_fives.table.view() == before
-
-
-def test_a_lifted_card_that_is_shown_is_no_tag_of_the_record(table_with_fives: Watched) -> None:
-    turn(table_with_fives, "spy", 1)
-    five = next(tag for tag, at in table_with_fives.where.items() if at == 2)
-    table_with_fives.lay_tag(five, 2)
-    assert table_with_fives.last() == ("reader 2", "card_spied")
-    assert "" not in table_with_fives.table.tracker.picture.tags

@@ -30,24 +30,9 @@ def robbed(table: Watched, card: str = "10") -> int:
     return table.table.version
 
 
-def coins(table: Watched) -> list[int]:
-    return [player.coins for player in table.state.players]
-
-
 def change(table: Watched) -> Any:
     view: Any = table.table.view()
     return view.table.change
-
-
-def test_a_corrected_card_pays_again_and_says_who_owes_what(phone_table: Watched) -> None:
-    at = robbed(phone_table)
-    assert coins(phone_table) == [10, 10], "10 is too little for 6 and 6"
-    named = {"event": "card_named", "bank": 2, "slot": 1, "card": "x"}
-    phone_table.do(0, Corrected(at, named, "misread"))
-    assert coins(phone_table) == [10, 10]
-    phone_table.do(0, Corrected(at, {**named, "card": "policeman"}))
-    assert coins(phone_table) == [10, 10]
-    assert change(phone_table).says == ()
 
 
 def test_an_undo_strikes_the_moment_and_what_no_longer_fits(phone_table: Watched) -> None:
@@ -108,15 +93,6 @@ def test_a_seat_takes_back_its_own_last_moment_until_something_was_shown(
 def refused(table: Watched, seat: int, at: int) -> str:
     answer = table.ask(seat, Undone(at))
     return "" if answer is None else answer.code
-
-
-def test_a_look_cannot_be_taken_back_by_its_seat(tmp_path: Path) -> None:
-    table = Watched(tmp_path / "journal.sqlite3", seats=2)
-    for bank in range(1, 6):
-        table.lay("5", bank)
-    table.do(1, 'tile_turned seat=1 tile="spy"', "card_spied seat=1 bank=3 slot=1")
-    assert refused(table, 1, table.table.version) == "for_the_host"
-    table.journal.close()
 
 
 REFUSED = [
@@ -195,17 +171,6 @@ def test_a_pause_by_the_host_is_ended_only_by_the_host(phone_table: Watched) -> 
     phone_table.do(0, "thawed").do(1, 'tile_turned seat=1 tile="place"')
 
 
-def test_cards_laid_during_a_pause_count_when_the_host_goes_on(
-    phone_table: Watched,
-) -> None:
-    phone_table.settle(2, "reader").lay("10", 2)
-    phone_table.do(1, 'tile_turned seat=1 tile="place"').do(0, "paused")
-    phone_table.lay("5", 2)
-    assert phone_table.last()[1] == "paused"
-    phone_table.do(0, "thawed")
-    assert phone_table.last() == ("reader 2", "card_placed")
-
-
 def test_a_game_is_put_away_once_it_is_over_and_nothing_of_it_is_shown(
     phone_table: Watched,
 ) -> None:
@@ -223,14 +188,5 @@ def test_a_game_is_put_away_once_it_is_over_and_nothing_of_it_is_shown(
     assert refused.code == "not_started"
     phone_table.pull_the_plug()
     assert (phone_table.resumed, phone_table.table.view()) == (False, None)
-    begun = phone_table.rules.start_event(id="g2", players=2)
-    assert phone_table.table.start(begun, HOST_AUTHOR) is None
-
-
-def test_a_game_that_is_ended_is_over_and_another_may_begin(phone_table: Watched) -> None:
-    phone_table.do(0, 'ended reason="agreed"')
-    refused = phone_table.ask(1, 'tile_turned seat=1 tile="place"')
-    assert refused is not None
-    assert refused.code == "ended"
     begun = phone_table.rules.start_event(id="g2", players=2)
     assert phone_table.table.start(begun, HOST_AUTHOR) is None

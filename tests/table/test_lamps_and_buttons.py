@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.events import Sealed
 from tests.worlds.watched_table import Watched
 
 Sit = Callable[..., Watched]
@@ -54,27 +53,6 @@ def test_a_short_press_is_to_do_without_where_that_may_be(sit: Sit) -> None:
     assert table.last() == ("button 1", "passed")
 
 
-def test_a_short_press_is_that_the_new_card_lies_there(sit: Sit) -> None:
-    table = sit(seats=2)
-    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
-    table.close(0, 0).show(0, 0)
-    table.do(1, 'card_named bank=2 slot=1 card="5"')
-    table.press(1)
-    assert table.last() == ("button 1", "bank_refilled")
-    assert table.state.banks[1][0].card is None, "counted, not known"
-
-
-def test_a_short_press_keeps_the_card_in_robby_solo(sit: Sit) -> None:
-    table = sit("robby_solo")
-    for bank, card in zip(table.state.banks, (1000, 2000, 3000, 4000), strict=True):
-        table.do(1, f'loot_laid bank="{bank}" card={card}')
-    for seat in (2, 3, 1):
-        table.do(seat, Sealed(seat, "a" * 64))
-    table.do(1, 'declared seat=1 bank="red" will=true')
-    table.press(2)
-    assert table.last() == ("button 2", "kept")
-
-
 def test_where_there_is_something_to_choose_a_press_wakes_the_phone(sit: Sit) -> None:
     table = sit()
     lines, told = len(table.written()), list[int]()
@@ -106,11 +84,3 @@ def test_lamps_follow_the_hands(sit: Sit) -> None:
     assert lamps(table)[:3] == ["slow", "slow", "slow"], "closed, and not open yet"
     table.show(0)
     assert lamps(table)[:3] == ["off", "slow", "slow"]
-
-
-def test_after_the_last_moment_every_lamp_is_off(sit: Sit) -> None:
-    table = sit()
-    table.do(0, "ended")
-    assert set(lamps(table)) == {"off"}
-    table.press(1, held=True)
-    assert table.last() == ("button 1", "frozen"), "one may still argue about it"

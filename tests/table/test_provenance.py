@@ -7,15 +7,12 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Refusal
-from companion.core.events import Entered
 from companion.core.i18n import seat_keys
-from companion.core.table_events import Cleared, Corrected, Ended, Found, Frozen, Thawed, Undone
+from companion.core.table_events import Frozen, Thawed
 from companion.table.differences import WhatIf, what_if
 from companion.table.look_back import (
     LookBack,
-    find_last_verdict,
     look_back,
-    look_back_at,
 )
 from tests.worlds.watched_table import EN, Watched, seen_at_bank_1
 
@@ -55,44 +52,6 @@ def test_each_fact_names_the_moments_that_brought_it(table_with_ten: Watched) ->
     assert (bid.proof, bid.sources[1].at) == ("proven", at - 2)
     rule = found["House rule: after a shortfall the next bid is still tried."]
     assert [one.at for one in rule.sources] == [1]
-
-
-def test_an_entered_hand_counts_as_unproven(table_with_ten: Watched) -> None:
-    table_with_ten.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1").close(
-        3, 4, 2
-    )
-    table_with_ten.show(3, 4).do(0, Entered(3, 2))
-    bid = facts(look_at(table_with_ten))["Cleo bid 2\u00a0coins."]
-    assert (bid.proof, bid.sources[-1].via) == ("entered", "table")
-
-
-def test_a_corrected_card_says_by_whom_and_why(table_with_ten: Watched) -> None:
-    robbed(table_with_ten, 2)
-    table_with_ten.do(2, 'card_named bank=2 slot=1 card="10"')
-    at = table_with_ten.table.version
-    named = {"event": "card_named", "bank": 2, "slot": 1, "card": "x"}
-    table_with_ten.do(0, Corrected(at, named, "mislaid"))
-    source = facts(look_at(table_with_ten))["At bank 2 lay: X."].sources[-1]
-    assert (source.at, source.via) == (at, "phone 2")
-    assert (source.mended.via, source.mended.reason) == ("table", "mislaid")
-
-
-def test_a_card_named_after_a_find_counts_from_that_moment(table_with_ten: Watched) -> None:
-    table_with_ten.do(0, Found(2, (None, None), "mislaid"))
-    robbed(table_with_ten, 2)
-    table_with_ten.do(1, 'card_named bank=2 slot=1 card="5"', 'card_named bank=2 slot=2 card="2"')
-    source = facts(look_at(table_with_ten))["At bank 2 lay: 5."].sources[0]
-    assert (source.via, source.mended.reason) == ("table", "mislaid")
-
-
-def test_a_struck_moment_is_marked_and_brings_no_verdict(table_with_ten: Watched) -> None:
-    at = robbed(table_with_ten)
-    table_with_ten.do(0, Undone(at, "agreed")).do(1, Frozen(1))
-    found = look_at(table_with_ten, at)
-    assert found.struck
-    assert found.rulings == ()
-    assert found.public.phase == "open"
-    assert look_back(table_with_ten.table.history) is None, "there is no other verdict"
 
 
 def test_only_the_last_verdict_is_shown_while_the_game_goes_on(table_with_ten: Watched) -> None:
@@ -145,17 +104,3 @@ def test_what_if_says_what_would_differ_and_writes_nothing(table_with_ten: Watch
     ]  # fmt: skip
     assert what_if(case, {"cards": ["5"], "house_rules": {"shortfall": "stop"}}).differences
     assert (table_with_ten.table.version, table_with_ten.written()) == (version, lines)
-
-
-def test_a_look_ahead_of_the_game_is_no_look(table_with_ten: Watched) -> None:
-    history = table_with_ten.table.history
-    assert look_back_at(history, 0) is None
-    assert look_back_at(history, history.at + 1) is None
-    assert find_last_verdict(history) is None
-
-
-def test_a_game_that_was_put_away_is_nobodys_to_look_back_at(table_with_ten: Watched) -> None:
-    at = robbed(table_with_ten)
-    table_with_ten.do(0, Ended(), Cleared())
-    assert look_back(table_with_ten.table.history) is None
-    assert look_back(table_with_ten.table.history, at) is None

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from companion.core.commitment import make_seal
-from companion.core.events import Entered, Opened, Sealed
+from companion.core.events import Opened, Sealed
 from companion.core.i18n import seat_key
 from companion.core.table_events import Corrected, Counted, Undone
-from companion.games import make_rulebook
 from companion.records.verify import prove_game
-from companion.table.history import apply_event, refuse_here, replay_moments
+from companion.table.history import refuse_here, replay_moments
 from companion.table.look_back import find_last_verdict
 from companion.table.putting_right import Alternative, PuttingRight, put_right
 from tests.table.test_corrections import game
@@ -226,28 +225,6 @@ def msgspec_fields(event: Any) -> dict[str, Any]:
     return {"event": "opened", "seat": event.seat, "value": event.value, "nonce": event.nonce}
 
 
-def test_nobody_says_that_another_seat_held_it(tmp_path: Path) -> None:
-    table = robbed(tmp_path)
-    at = facts(table)["Ana bid 3 coins."].sources[-1].at
-    for instead in (
-        {"event": "entered", "seat": 2, "value": 4},
-        {"event": "opened", "seat": 1, "value": 4, "nonce": "0" * 32},
-        {"event": "resealed"},
-    ):
-        refused = table.ask(0, Corrected(at, instead))
-        assert refused is not None
-        assert refused.code in ("not_alike", "sealed")
-
-
-def test_a_hand_of_a_round_before_is_put_right_too(tmp_path: Path) -> None:
-    table = robbed(tmp_path)
-    at = facts(table)["Ben bid 2 coins."].sources[-1].at
-    table.do(1, "bank_refilled bank=1").do(2, 'tile_turned seat=2 tile="place"')
-    table.do(0, Corrected(at, {"event": "entered", "seat": 2, "value": 1}))
-    assert last_change(table) == ["Ben gives back 1 coin."]
-    assert table.state.phase == "place"
-
-
 # Counted.
 
 OWNED = {
@@ -299,29 +276,6 @@ def test_nobody_owns_less_than_lies_open_in_the_hand(name: str) -> None:
     assert refuse_here(history.rules, state, Counted(seat, {what: held})) is None
     counted = own.apply_counted(state, Counted(seat, {what: held}, {what: -999}))
     assert own.count_own(counted, seat)[what].noted == held, "what was counted before it opened"
-
-
-def test_where_no_one_looks_through_a_pile_nothing_tells_what_is_in_it(tmp_path: Path) -> None:
-    for rule in ("whole", "top_card"):
-        rules = make_rulebook("robby_solo")
-        started = rules.make_start_event("g", 3, house_rules={"own_pile": rule})
-        state = rules.apply(None, started)
-        assert bool(rules.corrections.count_own(state, 1)) == (rule == "whole")
-        refused = refuse_here(rules, state, Counted(1, {"1000": 1}))
-        assert (refused and refused.code) == (None if rule == "whole" else "nothing_to_count")
-
-
-def test_a_count_after_the_end_changes_the_score() -> None:
-    for name in ("bankueberfall-1", "banque_fatale-1", "robby_solo-1"):
-        history = game(name, 10_000)
-        assert history.state is not None
-        owned = history.rules.corrections.count_own(history.state, 1)
-        what = next(iter(owned))
-        player = history.state.players[0].name
-        counted = Counted(1, {what: owned[what].noted + 1}, {what: 1})
-        after: Any = apply_event(history, counted, "phone 1").state
-        before: Any = history.state
-        assert after.score.totals[player] > before.score.totals[player]
 
 
 def test_a_count_stays_a_difference_when_an_earlier_moment_is_corrected(tmp_path: Path) -> None:
@@ -377,10 +331,3 @@ def test_a_record_counts_a_corrected_hand_as_entered(tmp_path: Path) -> None:
     assert counts() == (2, 1)
     table.do(0, Undone(table.table.version - 1))
     assert counts() == (3, 0)
-
-
-def test_an_entered_value_is_of_the_hand_that_opened(tmp_path: Path) -> None:
-    table = robbed(tmp_path)
-    at = facts(table)["Ana bid 3 coins."].sources[-1].at
-    table.do(0, Corrected(at, {"event": "entered", "seat": 1, "value": 4}))
-    assert table.table.history.replacements[at].event == Entered(1, 4)

@@ -50,20 +50,6 @@ def damaged(path: Path, n: int) -> None:
         disk.execute("DELETE FROM line WHERE n = ?", (n,))
 
 
-def test_a_game_goes_on_as_far_as_it_is_known(path: Path) -> None:
-    written(path, to_json(STARTED), to_json(TILE))
-    went_on, table = resumed(path)
-    assert went_on
-    assert (table.version, table.state.phase) == (2, "place")
-
-
-def test_a_game_that_lost_its_beginning_is_not_taken_up(path: Path) -> None:
-    written(path, to_json(STARTED), to_json(TILE))
-    damaged(path, 1)
-    went_on, table = resumed(path)
-    assert (went_on, table.version, table.state) == (False, 0, None)
-
-
 def test_a_game_with_a_line_that_nobody_understands_is_not_taken_up(path: Path) -> None:
     written(path, to_json(STARTED), b'{"event":"walked"}')
     went_on, table = resumed(path)
@@ -72,12 +58,6 @@ def test_a_game_with_a_line_that_nobody_understands_is_not_taken_up(path: Path) 
 
 def test_a_game_by_other_rules_is_not_taken_up(path: Path) -> None:
     written(path, to_json(msgspec.structs.replace(STARTED, rules=STARTED.rules + 1)))
-    assert resumed(path)[0] is False
-
-
-def test_another_game_is_not_taken_up(path: Path) -> None:
-    other = make_rulebook("robby_solo").start_event(id="g1", players=3)
-    written(path, to_json(other), game="robby_solo")
     assert resumed(path)[0] is False
 
 

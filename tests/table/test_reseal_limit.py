@@ -8,7 +8,6 @@ import pytest
 from companion.core.commitment import make_seal
 from companion.core.events import Sealed
 from companion.core.i18n import LANGUAGES, get_language
-from companion.core.table_events import Undone
 from companion.table.permissions import MAX_RESEALS
 from tests.worlds.watched_table import Watched
 
@@ -57,34 +56,3 @@ def test_one_seat_has_all_hands_closed_anew_so_often_and_then_only_the_host(
     assert refused is not None
     assert (refused.code, refused.rule) == ("for_the_host", "S.reseal")
     robbery.do(1, "resealed").do(0, "resealed")
-
-
-def test_a_closing_that_was_undone_may_be_made_good_but_not_change_for_ever(
-    robbery: Watched,
-) -> None:
-    close_often(robbery, BEN)
-    robbery.do(BEN, Undone(robbery.table.version))
-    robbery.do(BEN, seal(robbery, BEN, 50))
-    refused = robbery.ask(BEN, seal(robbery, BEN, 51))
-    assert refused is not None
-    assert refused.code == "closed_too_often"
-
-
-def test_the_count_outlives_a_power_cut(robbery: Watched) -> None:
-    close_often(robbery, BEN)
-    robbery.pull_the_plug()
-    refused = robbery.ask(BEN, seal(robbery, BEN, 99))
-    assert refused is not None
-    assert refused.code == "closed_too_often"
-
-
-def test_after_a_reading_between_two_seals_the_table_is_as_if_it_had_been_asked(
-    robbery: Watched,
-) -> None:
-    robbery.do(1, seal(robbery, 1))
-    tag = robbery.lay("5", 2)
-    assert robbery.last()[1] == "card_named"
-    assert not any("Bank 2" in todo for todo in robbery.todos())
-    robbery.lift(tag)
-    robbery.do(2, seal(robbery, 2))
-    assert any("Bank 2" in todo for todo in robbery.todos())

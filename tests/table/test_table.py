@@ -4,7 +4,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import msgspec
@@ -14,13 +13,12 @@ from companion.core.commitment import make_seal
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Opened, Sealed
-from companion.core.i18n import Message, get_language, message
+from companion.core.i18n import get_language
 from companion.core.sensor_events import Arrived, ButtonPressed, Left, ReaderFound, ReaderLost
 from companion.games import make_rulebook
-from companion.journal import Journal, JournalFailed
+from companion.journal import Journal
 from companion.table.permissions import Author
 from companion.table.table import Table
-from companion.table.view import SPECTATOR
 from tests.worlds.event_text import from_text
 from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
@@ -113,29 +111,6 @@ def test_before_the_start_there_is_nothing_to_ask_for_or_to_see(room: Room) -> N
     assert (room.lines(), room.told) == ([], [])
 
 
-def test_a_start_is_the_first_line_of_its_game(room: Room) -> None:
-    assert room.start() is None
-    (line,) = every_line(room.journal)
-    assert (line.game, line.id, line.at, line.via) == ("bankueberfall", "g1", 1000.0, "table")
-    assert line.decode_event(GAME.event_types) == GAME.start_event("g1", 2)
-    assert (room.table.version, room.told) == (1, [1])
-
-
-def test_a_start_that_the_rules_refuse_is_not_written(room: Room) -> None:
-    refused = room.start("Ana")
-    assert refused is not None
-    assert (refused.code, refused.rule) == ("players", "B.setup")
-    assert (room.table.state, room.lines(), room.told) == (None, [], [])
-
-
-def test_no_game_starts_while_one_is_under_way(game: Room) -> None:
-    before = game.table.state
-    refused = game.start(id="g2")
-    assert refused is not None
-    assert refused.code == "under_way"
-    assert (game.table.state, len(game.lines())) == (before, 1)
-
-
 @pytest.mark.parametrize("author", [ANA, SPECTATING, READER, Author(1, "table")])
 def test_only_the_host_begins_a_game(room: Room, author: Author) -> None:
     refused = room.start(author=author)
@@ -155,12 +130,6 @@ def test_another_game_may_begin_after_the_end(game: Room) -> None:
     assert [line.id for line in every_line(game.journal)] == ["g1", "g2"]
 
 
-def test_a_start_that_is_refused_leaves_the_last_game_in_sight(game: Room) -> None:
-    ended = game.over()
-    assert game.start("Cleo", id="g2") is not None
-    assert (game.table.state, game.table.version) == (ended, 1)
-
-
 def over(state: Any) -> Any:
     return type(state)(**{**{f: getattr(state, f) for f in state.__struct_fields__},
                           "phase": "over"})  # fmt: skip
@@ -169,18 +138,9 @@ def over(state: Any) -> Any:
 # The door.
 
 
-def test_a_seat_acts_for_itself(game: Room) -> None:
-    game.granted(ANA, 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=3")
-    game.granted(BEN, 'tile_turned seat=2 tile="place"')
-
-
 def test_a_phone_cannot_act_for_another_seat(game: Room) -> None:
     game.refused(BEN, 'tile_turned seat=1 tile="place"', "not_yours", "B.turn")
     game.refused(ANA, 'tile_turned seat=2 tile="place"', "not_yours", "B.turn")
-
-
-def test_a_seat_that_is_not_at_turn_is_told_so_by_the_rules(game: Room) -> None:
-    game.refused(BEN, 'tile_turned seat=2 tile="place"', "not_your_turn", "B.turn")
 
 
 def test_a_spectator_acts_for_nobody(game: Room) -> None:
@@ -245,16 +205,6 @@ def test_a_watcher_that_fails_stops_nobody(game: Room, caplog: pytest.LogCapture
     assert "watcher_failed" in caplog.text
 
 
-def test_a_hand_is_closed_and_opened_from_its_own_seat(game: Room) -> None:
-    robbery(game)
-    game.refused(BEN, sealed(1, 3), "not_yours", "B.bid")
-    game.granted(ANA, sealed(1, 3))
-    game.granted(BEN, sealed(2, 0))
-    game.refused(BEN, Opened(1, 3, NONCE), "not_yours", "B.bid")
-    game.refused(ANA, Opened(1, 4, NONCE), "broken_seal", "S.open")
-    game.granted(ANA, Opened(1, 3, NONCE))
-
-
 def test_any_seat_names_a_card_that_was_turned_up_but_no_spectator_does(game: Room) -> None:
     robbery(game)
     game.granted(ANA, sealed(1, 3))
@@ -302,62 +252,6 @@ def test_an_event_that_cannot_be_written_has_not_happened(game: Room) -> None:
     assert (game.table.state, game.table.version, game.told) == (ended, 1, [1, 1])
 
 
-def test_a_replay_of_the_journal_is_the_game_as_it_stands(game: Room) -> None:
-    robbery(game)
-    game.granted(ANA, sealed(1, 3), sealed(1, 2))
-    game.granted(BEN, sealed(2, 0))
-    game.granted(ANA, Opened(1, 2, NONCE))
-    state = None
-    for line in every_line(game.journal):
-        state = GAME.apply(state, line.decode_event(GAME.event_types))
-    assert state == game.table.state
-
-
-def test_the_journal_keeps_through_what_each_event_came(game: Room) -> None:
-    game.look()
-    game.table.sense(Arrived(9.0, 8, "0408"))
-    game.granted(ANA, "card_placed seat=1 bank=3")
-    assert [line.via for line in every_line(game.journal)] == ["table", "reader 8", "phone 1"]
-
-
-def test_many_phones_at_once_take_turns_at_the_door(room: Room) -> None:
-    names = ("Ana", "Ben", "Cleo", "Dario", "Emma")
-    room.start(*names)
-    robbery(room)
-    phones = [
-        Thread(target=lambda n=n: [room.ask(Author(n, f"phone {n}"), sealed(n, b)) for b in (1, 0)])
-        for n in range(1, 6)
-    ]
-    for phone in phones:
-        phone.start()
-    for phone in phones:
-        phone.join()
-    assert room.table.state.phase == "open"
-    lines = [line.n for line in every_line(room.journal)]
-    assert lines == list(range(1, len(lines) + 1))
-    assert room.table.version == 3 + 5
-
-
-def test_a_page_that_reads_while_the_table_closes_is_told_so(game: Room) -> None:
-    ended: list[Message] = []
-
-    def read_on() -> None:
-        try:
-            while game.table.read_journal(Journal.first_events):
-                pass
-        except JournalFailed as failed:
-            ended.append(failed.say)
-
-    pages = [Thread(target=read_on) for _ in range(4)]
-    for page in pages:
-        page.start()
-    game.table.close()
-    for page in pages:
-        page.join()
-    assert ended == [message("The journal is closed.")] * 4
-    assert game.ask(ANA, 'tile_turned seat=1 tile="rob"').code == "not_written"
-
-
 # What comes from the readers, and what goes to the viewers.
 
 
@@ -378,27 +272,3 @@ def test_evidence_that_means_nothing_is_nothing(game: Room) -> None:
     ):  # fmt: skip
         assert game.table.sense(evidence) is None
     assert game.table.version == 1
-
-
-def test_each_viewer_has_a_view_of_the_latest_event(game: Room) -> None:
-    game.granted(ANA, 'tile_turned seat=1 tile="place"', 'card_placed seat=1 bank=3 card="5"')
-    views: list[Any] = [
-        game.table.view(1), game.table.view(2), game.table.view(),
-        game.table.view(viewer=SPECTATOR),
-    ]  # fmt: skip
-    ana, ben, table, spectator = views
-    assert {view.at for view in views} == {3}
-    assert [view.viewer for view in (ana, table, spectator)] == ["seat 1", "table", "spectator"]
-    assert (len(ana.mine.cards), len(ben.mine.cards)) == (1, 0)
-    assert [may.do for may in ben.may] == ["tile_turned"]
-    assert (list(ana.may), table.mine, list(table.may), spectator.mine) == ([], None, [], None)
-
-
-def test_a_lamp_says_whose_turn_it_is_and_whose_seal_is_missing(game: Room) -> None:
-    assert [game.table.lamp_state(seat) for seat in (1, 2)] == ["on", "off"]
-    robbery(game)
-    assert [game.table.lamp_state(seat) for seat in (1, 2)] == ["slow", "slow"]
-    game.granted(ANA, sealed(1, 3))
-    assert [game.table.lamp_state(seat) for seat in (1, 2)] == ["off", "slow"]
-    game.granted(BEN, sealed(2, 0))
-    assert [game.table.lamp_state(seat) for seat in (1, 2)] == ["slow", "slow"]

@@ -6,8 +6,6 @@ import pytest
 
 from companion.core.table_events import Frozen, Undone
 from companion.table.telling import (
-    EACH,
-    FIRST,
     HELD,
     LONGEST,
     MANY,
@@ -59,21 +57,6 @@ def test_a_late_screen_joins_where_the_others_are() -> None:
     assert seen == sorted(seen)
     watch.now += STANDS
     assert clock.current() is None
-
-
-def test_hands_that_have_been_open_for_long_hold_up_nothing() -> None:
-    late = Telling(8, lambda _seat: None, opened_at=90.0, decided_at=100.0)
-    assert (late.told(100.5), late.told(100.7)) == (0, 1)
-    assert late.seconds == pytest.approx(FIRST + 7 * EACH)
-
-
-def test_the_rest_is_told_at_once_when_it_is_skipped() -> None:
-    clock = TellingClock(Watch())
-    assert not clock.skip()
-    clock.begin(8, lambda _seat: None)
-    assert clock.unfinished() is not None
-    assert clock.skip()
-    assert clock.unfinished() is clock.current() is clock.next_change() is None
 
 
 def test_a_calm_table_and_one_without_a_clock_tell_everything_at_once() -> None:

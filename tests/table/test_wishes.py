@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.table_events import Frozen, Undone
+from companion.core.table_events import Undone
 from companion.table.permissions import Author
 from companion.table.wishes import PAUSE, SeatWishes, Wish, WishTaker
 from tests.worlds.standing_tables import played, states, table
@@ -111,15 +111,6 @@ def test_a_chip_that_was_put_back_is_not_taken_again(sitting):
     assert sitting.wishes.active_seats(sitting.state.id) == {}
 
 
-def test_nothing_is_taken_while_the_judge_is_called(sitting):
-    for seat in (1, 2, 3):
-        sitting.wish(seat)
-    chips = sitting.chips()
-    assert sitting.table.request(Frozen(1), Author(1, "phone 1")) is None
-    sitting.wait(9)
-    assert sitting.chips() == chips
-
-
 def test_nothing_is_taken_while_the_verdict_is_told(tmp_path):
     sitting = Sitting(tmp_path / "told.sqlite3", "open")
     sitting.table.telling.use_clock(lambda: sitting.now)
@@ -136,17 +127,6 @@ def test_nothing_is_taken_while_the_verdict_is_told(tmp_path):
     sitting.table.telling.skip()
     sitting.wait()
     assert sitting.chips() == chips - 1
-
-
-def test_a_wish_is_of_one_game():
-    wishes = SeatWishes()
-    wishes.keep("first", 1, Wish(COLOURS, is_active=True))
-    assert wishes.active_seats("second") == {}
-    assert wishes.read("second", 1) is None
-    wishes.stop("second", 1)
-    assert wishes.active_seats("first") == {1: COLOURS}
-    wishes.keep("second", 2, Wish(COLOURS, is_active=True))
-    assert wishes.read("first", 1) is None
 
 
 def test_a_wish_counts_while_the_browser_that_said_it_holds_the_seat():

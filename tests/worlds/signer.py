@@ -98,19 +98,6 @@ def is_to_be_signed(environ: Any) -> bool:
     return environ["REQUEST_METHOD"] not in READ_METHODS and HEADER_KEY not in environ
 
 
-class SigningApp:
-    """An app behind scripts that sign whatever comes with a cookie of ours, for other clients."""
-
-    def __init__(self, app: Flask) -> None:
-        self._app = app
-
-    def __call__(self, environ: Any, start_response: Any) -> Any:
-        """Answer a request; whoever sends no cookie is not signed for."""
-        if is_to_be_signed(environ):
-            sign_environ(self._app, environ, environ["wsgi.input"].read())
-        return self._app(environ, start_response)
-
-
 HEADER_KEY = f"HTTP_{HEADER.upper().replace('-', '_')}"
 _SIGNERS: WeakKeyDictionary[IdentityStore, dict[str, Signer]] = WeakKeyDictionary()
 
