@@ -44,12 +44,6 @@ def resumed(path: Path) -> tuple[bool, Table]:
         return table.resume(), table
 
 
-def damaged(path: Path, n: int) -> None:
-    """A line is gone."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as disk:
-        disk.execute("DELETE FROM line WHERE n = ?", (n,))
-
-
 def test_a_game_with_a_line_that_nobody_understands_is_not_taken_up(path: Path) -> None:
     written(path, to_json(STARTED), b'{"event":"walked"}')
     went_on, table = resumed(path)
