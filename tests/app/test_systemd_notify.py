@@ -39,13 +39,6 @@ def service(tmp_path: Path, clock: list[float], **environ: str) -> SystemdNotifi
     return SystemdNotifier(lambda: clock[0], {"NOTIFY_SOCKET": str(tmp_path / "notify"), **environ})
 
 
-def test_ready_and_stopping_are_said(tmp_path: Path, listener: Listener) -> None:
-    told = service(tmp_path, [0.0])
-    told.notify_ready()
-    told.notify_stopping()
-    assert listener.heard() == ["READY=1", "STOPPING=1"]
-
-
 def test_the_loop_does_not_wait_for_a_systemd_that_reads_nothing(
     tmp_path: Path, listener: Listener
 ) -> None:

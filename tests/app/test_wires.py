@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.app.wires import RETRY_EVERY, OpenedWires, TableWires, load_unlearnt_wiring
+from companion.app.wires import OpenedWires, TableWires, load_unlearnt_wiring
 from companion.core.i18n import message
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, ReaderCondition
 from hardware.errors import NotConnected
@@ -62,33 +62,11 @@ def test_others_are_opened_once_these_are_closed() -> None:
     assert pins.open is None
 
 
-def test_where_the_others_cannot_be_opened_these_are_opened_again() -> None:
-    pins = Pins()
-    wires, pins.broken = pins.wires(), ["five-readers"]
-    assert wires.rewire(FIVE) == message("There is no {wire}.", wire="five-readers")
-    assert (pins.open, wires.wiring, wires.trouble) == (EIGHT, EIGHT, None)
-
-
 def test_an_impatient_table_is_refused() -> None:
     pins = Pins()
     pins.broken = ["eight-readers"]
     with pytest.raises(NotConnected, match=r"There is no eight-readers\."):
         pins.wires()
-
-
-def test_a_patient_table_stands_without_wires_and_tries_again() -> None:
-    pins = Pins()
-    pins.broken = ["eight-readers"]
-    wires = pins.wires(patient=True)
-    wires.light(1, "on")
-    assert wires.trouble == message("There is no {wire}.", wire="eight-readers")
-    assert (wires.sense(), wires.reader_conditions(), wires.has_buttons) == ((), (), False)
-    steps = wires.count_visits()
-    pins.now, pins.broken = RETRY_EVERY - 1, []
-    assert (wires.sense(), wires.count_visits() > steps) == ((), True)
-    pins.now = RETRY_EVERY
-    assert wires.sense() != ()
-    assert (wires.trouble, wires.has_buttons) == (None, True)
 
 
 def test_what_the_machine_refuses_in_its_own_words_is_said() -> None:

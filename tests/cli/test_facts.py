@@ -118,16 +118,3 @@ def test_programs_are_told_json_alone_with_the_same_names_in_every_language(
         assert all(isinstance(each, dict | list) and each for each in told), (words, told)
         if name in CHANGES_NOTHING:
             assert names_in(told) == names_in(ask([*words, "--lang", "fr"], capsys))
-
-
-def test_what_a_backup_is_and_became_is_told(room: Path, capsys: Capture) -> None:
-    ((written,), (tried,), (restored,)) = [
-        ask(words, capsys) for words in (*ASKED["backup"], *ASKED["restore"])
-    ]
-    assert isinstance(written, dict)
-    assert Path(written["file"]).stat().st_size == written["bytes"]
-    assert isinstance(tried, dict)
-    assert (tried["restored"], tried["members"]) == (False, written["members"])
-    assert isinstance(restored, dict)
-    assert restored["restored"]
-    assert (room / restored["kept"] / "journal.sqlite3").is_file()

@@ -8,7 +8,6 @@ import pytest
 from companion.cli import main
 from companion.games import game_names
 from tests.worlds.installed_games import installed, write_game, write_module
-from tests.worlds.own_games import own_games
 
 Capture = pytest.CaptureFixture[str]
 COMMANDS = (
@@ -48,14 +47,6 @@ def test_a_broken_game_is_told_in_its_own_sentence(
             "The game fog of the package fog-games cannot be loaded. "
             "ValueError: no fog today (__init__.py, line 1)."
         )
-
-
-@commands
-def test_the_help_lists_the_games(words: tuple[str, ...], capsys: Capture) -> None:
-    with pytest.raises(SystemExit):
-        main([words[0], "--help"])
-    told = " ".join(capsys.readouterr().out.split())
-    assert all(game in told for game in own_games())
 
 
 def test_the_judge_explains_a_case_of_a_broken_game(capsys: Capture, tmp_path: Path) -> None:

@@ -79,17 +79,6 @@ def test_it_says_what_to_type_and_leaves_the_home_folder_alone(typed: str, pi: H
     assert list(pi.home.iterdir()) == []
 
 
-FREE = ["rules robby_solo", "wiring --profile five-readers", "judge --example robby_solo"]
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("typed", FREE)
-def test_what_needs_no_table_needs_no_rights(typed: str, pi: Home) -> None:
-    done = pi.type(*typed.split())
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout
-
-
 @pytest.mark.wide
 def test_a_table_of_ones_own_is_used_by_a_program_of_ones_own(pi: Home) -> None:
     own = pi.home / ".local/share/companion"

@@ -1,9 +1,6 @@
 """The floor as a whole: real tables with bots, a real Mosquitto, and the page's stream."""
 
 import asyncio
-import signal
-import subprocess
-import sys
 import threading
 import urllib.error
 import urllib.request
@@ -21,7 +18,6 @@ from companion.floor.tiles import FloorTiles
 from companion.host.host_pass import write_pass
 from tests.worlds.floor_page import FloorProgram, Viewer
 from tests.worlds.mosquitto import Listener, Mosquitto
-from tests.worlds.paths import ROOT
 from tests.worlds.patience import until
 from web.floor import BEAT, FloorPage
 from web.response_headers import HEADERS
@@ -138,16 +134,3 @@ def test_whatever_is_asked_for_has_the_headers_of_a_page_and_tells_no_version() 
             with answer:
                 assert answer.status == status
                 assert HEADERS.items() <= dict(answer.headers).items()
-
-
-def test_make_floor_brings_tables_with_bots_to_the_page_and_ends_them_with_it() -> None:
-    command = [sys.executable, "-m", "bench.floor_demo", "--tables", "2", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as demo:
-        assert demo.stdout is not None
-        where = demo.stdout.readline().split()[-1]
-        with closing(Viewer(where)) as viewer:
-            until(lambda: len(viewer.order) == 2, "both tables")
-        demo.terminate()
-        assert demo.wait(60) == 128 + signal.SIGTERM
-    with pytest.raises(urllib.error.URLError):
-        urllib.request.urlopen(where, timeout=5)

@@ -1,14 +1,9 @@
 """Under which addresses we answer, what to type, and what a camera reads."""
 
-import re
-
-import pytest
-
 from companion.cli import greeting
 from companion.core.i18n import get_language
 from companion.hotspot.addresses import (
     answered_hosts,
-    is_for_phones,
     own_addresses,
     page_addresses,
     parse_local_addresses,
@@ -16,7 +11,6 @@ from companion.hotspot.addresses import (
 )
 from companion.hotspot.machine import EVERY, Machine
 from companion.hotspot.wifi import TABLE_ADDRESS
-from web.rendering.invite import qr_svg
 
 ROUTES = """Main:
   +-- 0.0.0.0/0 3 0 5
@@ -61,14 +55,6 @@ def test_what_is_served_everywhere_is_found_by_number_and_by_name() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("address", "so"),
-    [("127.0.0.1", False), ("localhost", False), ("0.0.0.0", True), ("10.0.0.7", True)],
-)
-def test_a_code_is_only_for_what_a_phone_can_reach(address: str, so: bool) -> None:
-    assert is_for_phones(address) is so
-
-
 def test_an_address_that_changes_while_running_is_answered() -> None:
     own, now = ["192.168.1.20"], [1.0]
     machine = Machine("0.0.0.0", own=lambda: own, clock=lambda: now[0])
@@ -91,14 +77,3 @@ def test_the_terminal_names_every_number_and_then_the_name() -> None:
     )
     assert said[0] == "The companion is at http://10.71.0.1:1/"
     assert said[1:] == [f"The companion is at {HOME}", "or, by its name, at http://pi.local:1/"]
-
-
-def test_the_code_has_no_style_of_its_own_and_is_as_large_as_its_place() -> None:
-    svg = qr_svg(HOME)
-    assert svg.startswith("<svg viewBox=")
-    assert not re.search(r"style|width=|height=|script|http", svg)
-    assert svg == svg.__html__()
-
-
-def test_where_nobody_looks_no_code_is_drawn() -> None:
-    assert greeting.qr_code_lines(HOME, get_language("en")) == []

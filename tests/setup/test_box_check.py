@@ -55,12 +55,6 @@ def test_it_names_what_is_still_missing_until_all_was_seen() -> None:
     assert (fresh.done, fresh.odd) == (False, False)
 
 
-def test_a_card_seen_twice_counts_once_and_one_that_left_was_there() -> None:
-    check, said = swept(Arrived(1, 1, "04aa"), Left(2, 1, "04aa"), Arrived(3, 2, "04aa"))
-    assert len(said) == 1
-    assert check.missing == {"2": 1, "5": 1, "thief": 1, "figure": 1}
-
-
 def test_an_unknown_sticker_is_said_until_it_is_gone() -> None:
     stranger = Arrived(1, 4, "04ff")
     _, said = swept(stranger)
@@ -70,16 +64,6 @@ def test_an_unknown_sticker_is_said_until_it_is_gone() -> None:
         assert not is_odd(stranger, over)
     for not_over in (Left(2, 3, "04ff"), Left(2, 4, "04aa"), ReaderLost(2, 3), ButtonPressed(2, 1)):
         assert is_odd(stranger, not_over)
-
-
-def test_a_stranger_is_named_as_long_as_it_lies_there() -> None:
-    strangers = Arrived(1, 4, "04ff"), Arrived(2, 3, "04fe")
-    known = [Arrived(n, 1, tag) for n, tag in enumerate(TAGS, 3)]
-    for evidence, reader in (((), 3), (known, 3), ((Left(9, 3, "04fe"),), 4)):
-        check, _ = swept(*strangers, *evidence)
-        assert check.problem is not None
-        assert f"lies on reader {reader}" in get_language("en")(check.problem)
-    assert swept(*strangers, Left(9, 3, "04fe"), Left(9, 4, "04ff"))[0].problem is None
 
 
 def test_what_is_odd_is_said_too() -> None:

@@ -125,15 +125,6 @@ def test_a_known_sticker_may_be_on_the_thing_that_is_asked_for_now() -> None:
     assert story.things(A, B) == ["2", "2"]
 
 
-def test_nothing_is_renewed_where_nothing_known_lies() -> None:
-    story = Story().enrols(A)
-    assert story.walk.renew() is story.walk
-    story.lays(A)
-    assert story.walk.renew() is story.walk, "it is a 2 and a 2 is asked for"
-    story.lifts(A).enrols(B).lays(A).lays(C, 2)
-    assert story.walk.renew() is story.walk, "two lie there"
-
-
 def test_two_that_come_in_one_hand_are_both_refused() -> None:
     story = Story().lays(A).lays(B, after=0.2)
     story.says("Several cards came at once").shows("fast")
@@ -142,22 +133,6 @@ def test_two_that_come_in_one_hand_are_both_refused() -> None:
     story.asks("Lay on any reader: 2 (1 of 2).").shows("on")
     assert story.things(A, B, C) == [None, None, None]
     assert story.walk.before is None
-
-
-def test_of_two_in_one_hand_what_was_enrolled_before_stays() -> None:
-    story = Story().lays(A).lays(B, 2).lays(C, 3, after=0.2).says("Several cards came at once")
-    assert story.things(A, B, C) == ["2", None, None]
-
-
-def test_after_two_in_one_hand_only_an_empty_table_helps() -> None:
-    story = Story().lays(A).lays(B, 2, after=0.2).lays(C, 3).lifts(A).lifts(B, 2).shows("fast")
-    assert story.things(A, B, C) == [None, None, None]
-    story.lifts(C, 3).shows("on").lays(C).says("Enrolled: 2 (1 of 2)")
-
-
-def test_what_was_left_out_meanwhile_stays_left_out() -> None:
-    story = Story().lays(A).presses(held=True).lays(B, after=0.2).says("Several cards")
-    assert (story.things(A, B), story.walk.left_out) == (["2", None], ("2",))
 
 
 def test_a_card_told_of_twice_is_still_the_same_card() -> None:
@@ -172,24 +147,6 @@ def test_a_card_left_lying_is_taken_off_and_the_next_one_counts() -> None:
     assert story.things(A, B) == ["2", None]
     story.lifts(A).says("Enrolled: 2 (2 of 2)").shows("off")
     assert story.things(A, B) == ["2", "2"]
-
-
-def test_a_card_left_lying_may_stay_when_the_new_one_goes() -> None:
-    story = Story().lays(A).lays(B, 2).lifts(B, 2)
-    story.asks("Take off what lies there, then lay 2 (2 of 2).").shows("off")
-    story.lifts(A).shows("on")
-    assert story.things(A, B) == ["2", None]
-
-
-def test_a_card_whose_step_was_taken_back_is_not_enrolled_by_lying_there() -> None:
-    story = Story().lays(A).presses().says("Taken back.")
-    story.asks("Take off what lies there, then lay 2 (1 of 2).")
-    story.lays(B, 2).lifts(B, 2).shows("off").lifts(A).shows("on")
-    assert story.things(A, B) == [None, None]
-
-
-def test_a_card_after_one_of_the_wrong_kind_counts_when_that_is_gone() -> None:
-    Story().lays("9a8b7c6d").lays(A, 2).shows("fast").lifts("9a8b7c6d").says("Enrolled: 2 (1 of 2)")
 
 
 @pytest.mark.parametrize(

@@ -93,19 +93,6 @@ def test_a_missing_config_txt_line_is_said(broken_table: Broken) -> None:
     assert "wiring" in load_choices(broken_table.folder).done
 
 
-def test_other_trouble_is_said_as_it_is(broken_table: Broken) -> None:
-    broken_table.busy = 1
-    refused = broken_table.first.choose_wiring("five-readers")
-    assert refused is not None
-    assert (refused.code, EN(refused.say)) == ("no_wires", "BCM 4 is in use.")
-    assert broken_table.real.wires.trouble is not None, (
-        "and those from before cannot be opened either"
-    )
-    broken_table.without = ()
-    broken_table.wait(RETRY_EVERY + 1)
-    assert broken_table.real.wires.trouble is None
-
-
 @pytest.mark.wide
 def test_wires_that_cannot_follow_are_said_and_nothing_wrong_is_believed(
     broken_table: Broken,
