@@ -25,10 +25,10 @@ from typing import NoReturn
 from companion import __version__
 from companion.app.logging_setup import set_up_logging
 from companion.app.settings import Options, make_folder
-from companion.core.bot_pace import Pace
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.log_lines import log_line
 from companion.games import broken_games
+from companion.pieces.switches import Pace
 from companion.seating.names import ClockLook
 
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8

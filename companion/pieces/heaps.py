@@ -3,30 +3,19 @@
 Laws:
 1. Every piece is in exactly one heap, whose last piece is its top. A heap says where a piece is
    meant to be; free moves change only where it actually is. A held piece stays in its own heap.
-2. A free move waits for nothing. What is put back where a reader still takes it to lie, or would
-   take it for the tap before, is kept up until it can come again.
-3. When the meaning changes, a piece is where it is meant to be: it leaves any fingers.
+2. When the meaning changes, a piece is where it is meant to be: it leaves any fingers.
 """
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from companion.pieces.layout import ASIDE, BOX, FIGURE_AT, FINGERS, ON_TABLE, PLACE, Heap
 
-PATIENCE = 3.0
-"""Seconds of the table's time after which a hand goes on, seen or not."""
-
 
 class Tabletop(Protocol):
-    """Places with readers, on which tags lie.
-
-    Laying and lifting wait until the readers have seen what was done; putting and taking do not.
-    """
-
-    @property
-    def now(self) -> float:
-        """Seconds of the table's own time."""
+    """Places with readers, on which tags lie; laying and lifting wait until the readers have seen
+    what was done."""
 
     def pass_time(self, seconds: float) -> None:
         """Let so many seconds of the table's own time pass."""
@@ -40,33 +29,14 @@ class Tabletop(Protocol):
     def lift_tags(self, *tags: str) -> None:
         """Lift tags off their places."""
 
-    def put_tag(self, tag: str, place: int) -> None:
-        """Lay a tag at a place, and wait for nothing."""
-
-    def restore_tag(self, tag: str, place: int) -> None:
-        """Lay a tag where it lay before the table was switched on."""
-
-    def take_tags(self, *tags: str) -> None:
-        """Lift tags off their places, and wait for nothing."""
-
-    def clear_table(self) -> None:
-        """Take everything off."""
+    def restore_tags(self, lying: Mapping[str, int]) -> None:
+        """Have nothing lie there but these tags, as before the table was switched on."""
 
     def tags_at(self, place: int) -> list[str]:
         """Return the tags that lie at a place, in the order in which they came."""
 
     def place_of(self, tag: str) -> int | None:
         """Return the place of a tag; None if it does not lie at one."""
-
-    def can_come_again(self, tag: str, place: int) -> bool:
-        """Return whether the reader of a place would notice a tag that is put there now."""
-
-
-class PendingReturn(NamedTuple):
-    """A piece to put back once its reader can take it to come, or at a moment at the latest."""
-
-    place: int
-    until: float
 
 
 class Heaps:
@@ -83,7 +53,6 @@ class Heaps:
         self._heaps: dict[Heap, list[str]] = {BOX: list(self.things)}
         self._fingers: dict[int, str] = {}
         self._beside: dict[str, Heap] = {}
-        self._returning: dict[str, PendingReturn] = {}
 
     # What is meant.
 
@@ -104,25 +73,30 @@ class Heaps:
         return {heap: self.names(heap) for heap, tags in self._heaps.items() if tags}
 
     def find_piece(self, heap: Heap, thing: object) -> str:
-        """Return a piece of this name in a heap, rather one that is actually there; LookupError."""
-        tags = [tag for tag in self.tags(heap) if self.things[tag] == thing]
-        if not tags:
-            raise LookupError(f"There is no {thing} in {heap.kind} {heap.number}.")
-        return self._prefer_present(tags, heap)
+        """Return the lowest piece of this name in a heap, rather one that is actually there;
+        LookupError if there is none."""
+        found = [tag for tag in self.tags(heap) if self.things[tag] == thing]
+        return self.prefer_present(found[::-1])
 
     def top_piece(self, heap: Heap) -> str:
         """Return the top of a pile; one that was taken away only if nothing else is left."""
-        if not self.tags(heap):
-            raise LookupError(f"The {heap.kind} is empty.")
-        return self._prefer_present(self.tags(heap)[::-1], heap)
+        return self.prefer_present(self.tags(heap))
 
     def takeable_tags(self, pile: Heap) -> list[str]:
         """Return the top of a pile, and what was taken from it already."""
-        away = [tag for tag in self.tags(pile) if self.actual_heap(tag) != pile]
+        away = [tag for tag in self.tags(pile) if not self._is_present(tag)]
         return [*away, *[tag for tag in self.tags(pile) if tag not in away][-1:]]
 
-    def _prefer_present(self, tags: Sequence[str], heap: Heap) -> str:
-        return next((tag for tag in tags if self.actual_heap(tag) == spot_of(heap)), tags[0])
+    def prefer_present(self, tags: Sequence[str]) -> str:
+        """Return the last of these pieces that is where it is meant to be, else the last one;
+        LookupError if there is none."""
+        if not tags:
+            raise LookupError("There is no such piece.")
+        present = (tag for tag in reversed(tags) if self._is_present(tag))
+        return next(present, tags[-1])
+
+    def _is_present(self, tag: str) -> bool:
+        return self.actual_heap(tag) == spot_of(self.home_heap(tag))
 
     def put_in_heap(self, tags: Sequence[str], to: Heap, under: bool = False) -> None:
         """Mean pieces to be in a heap, on top or at its bottom."""
@@ -143,24 +117,19 @@ class Heaps:
             self.top.lift_tags(*tags)
 
     def move(self, tag: str, to: Heap) -> None:
-        """Move a piece to another heap, in meaning and in fact, without waiting."""
+        """Move a piece to another heap, unless free hands have done so already."""
         if self.actual_heap(tag) == spot_of(to):
             self._beside.pop(tag, None)
             self.put_in_heap([tag], to)
-            return
-        self._release_pieces([tag])
-        self.put_in_heap([tag], to)
-        if to.kind in ON_TABLE:
-            self.top.put_tag(tag, to.number)
         else:
-            self.top.take_tags(tag)
+            self.shift([tag], to)
 
     # What free hands do.
 
     def lift_piece(self, seat: int, tag: str) -> None:
         """Take a piece into the empty fingers of a seat."""
         self._release_pieces([tag])
-        self.top.take_tags(tag)
+        self.top.lift_tags(tag)
         self._fingers[seat] = tag
 
     def put_down(self, seat: int, spot: Heap) -> None:
@@ -168,7 +137,7 @@ class Heaps:
         tag = self._fingers.pop(seat)
         if spot.kind == PLACE:
             self._make_room(tag, spot)
-            self._lay_at(tag, spot.number)
+            self.top.lay_tag(tag, spot.number)
         elif spot != spot_of(self.home_heap(tag)):
             self._beside[tag] = spot
 
@@ -184,21 +153,7 @@ class Heaps:
         """Lift the piece at a place, turn it, and put it back there."""
         place = self.actual_heap(tag).number
         self._release_pieces([tag])
-        self.top.take_tags(tag)
-        self._lay_at(tag, place)
-
-    def finish_returns(self) -> None:
-        """Put back every piece that its reader can take to come; to be called over and over."""
-        for tag, (place, until) in list(self._returning.items()):
-            if self.top.now >= until or self.top.can_come_again(tag, place):
-                del self._returning[tag]
-                self.top.put_tag(tag, place)
-
-    def _lay_at(self, tag: str, place: int) -> None:
-        if self.top.can_come_again(tag, place):
-            self.top.put_tag(tag, place)
-        else:
-            self._returning[tag] = PendingReturn(place, self.top.now + PATIENCE)
+        self.top.lay_tag(tag, place)
 
     def _release_pieces(self, tags: Iterable[str]) -> None:
         """Take these pieces out of all fingers and from beside the table."""
@@ -206,7 +161,6 @@ class Heaps:
         self._fingers = {seat: tag for seat, tag in self._fingers.items() if tag not in gone}
         for tag in gone:
             self._beside.pop(tag, None)
-            self._returning.pop(tag, None)
 
     # Where pieces actually are.
 
@@ -215,8 +169,6 @@ class Heaps:
         for seat, held in self._fingers.items():
             if held == tag:
                 return Heap(FINGERS, seat)
-        if tag in self._returning:
-            return Heap(PLACE, self._returning[tag].place)
         place = self.top.place_of(tag)
         if place is not None:
             return Heap(PLACE, place)
@@ -225,8 +177,7 @@ class Heaps:
 
     def is_astray(self, tag: str) -> bool:
         """Return whether a piece lies where it is not meant to; a held one does not lie."""
-        at = self.actual_heap(tag)
-        return at.kind != FINGERS and at != spot_of(self.home_heap(tag))
+        return self.actual_heap(tag).kind != FINGERS and not self._is_present(tag)
 
     def held_piece(self, seat: int) -> str | None:
         """Return the piece in the fingers of a seat."""
@@ -281,9 +232,7 @@ class Heaps:
         self._heaps = {Heap(kind, n): list(tags) for kind, n, tags in saved["heaps"]}
         self._fingers = dict(saved["fingers"])
         self._beside = {tag: Heap(kind, n) for tag, kind, n in saved["beside"]}
-        self.top.clear_table()
-        for tag, place in saved["lie"]:
-            self.top.restore_tag(tag, place)
+        self.top.restore_tags(dict(saved["lie"]))
         self.top.stick_tags(self.things)
 
 

@@ -153,21 +153,13 @@ class Pieces(Heaps):
 
     def _pick(self, move: Move, seat: int, to: Heap, fields: Fields) -> str:
         """Return the piece of a move; LookupError if there is none."""
-        if move.pick in ("slot", "look"):
-            tags, slot = self.tags(to), fields["slot"]
-            if slot not in range(1, len(tags) + 1):
-                raise LookupError(f"There is no card number {slot}.")
-            return tags[int(slot) - 1]
-        if move.pick == "next":
-            return self._unshown_tags(to)[-1]
-        sources = list(move.source(self, seat))
-        if move.pick == "named":
-            holding = [heap for heap in sources if fields["card"] in self.names(heap)]
-            return self.find_piece((holding or sources)[0], fields["card"])
-        again = self._spot(sources[0]).again
-        if again and not self.tags(sources[0]):
-            self.shuffle_into([tag for heap in again for tag in self.tags(heap)], sources[0])
-        return self.top_piece(sources[0])
+        if move.pick == "named" and not isinstance(fields["card"], str):
+            raise LookupError("No card is named.")
+        source = next(iter(move.source(self, seat)), None)
+        again = self._spot(source).again if source is not None else ()
+        if source is not None and again and not self.tags(source):
+            self.shuffle_into([tag for heap in again for tag in self.tags(heap)], source)
+        return self.prefer_present(self._candidates(move, seat, to, fields))
 
     def _make_room(self, tag: str, spot: Heap) -> None:
         """Put aside what lies alone at a spot, before another such piece is put there."""
@@ -175,7 +167,7 @@ class Pieces(Heaps):
         if declared.off is not None and kind == declared.holds:
             for old in self.top.tags_at(spot.number):
                 if old != tag and piece_kind(self.things[old]) == kind:
-                    self.top.take_tags(old)
+                    self.top.lift_tags(old)
                     self._beside[old] = declared.off
 
     def hand_cards(self, seat: int) -> list[str]:
@@ -209,11 +201,12 @@ class Pieces(Heaps):
         return [(tag, to.number) for tag in tags]
 
     def _candidates(self, move: Move, seat: int, to: Heap, choice: Fields) -> Sequence[str]:
-        """Return the pieces with which a move can be made."""
+        """Return the pieces with which a move can be made, the likeliest last."""
         if move.pick == "next":
             return self._unshown_tags(to)
         if move.pick in ("slot", "look"):
-            return [self._pick(move, seat, to, choice)]
+            tags, slot = self.tags(to), choice["slot"]
+            return tags[slot - 1 : slot] if slot > 0 else ()
         sources = list(move.source(self, seat))
         if move.pick == "top":
             return self.takeable_tags(sources[0])

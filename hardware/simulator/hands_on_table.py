@@ -4,7 +4,7 @@ Law: a hand moves what lies in the fields, and nothing else; the driver finds ou
 Laying, lifting and pressing are no quicker than a person's: they wait until the readers have seen
 what was done, as far as they can see it at all, and only the table's own time passes meanwhile.
 Where no reader lies, or none that answers, there is nothing to wait for. Putting, taking and
-pushing do not wait: they are for requests from a page. At a place of `taps` the reader lies beside
+pushing do not wait. At a place of `taps` the reader lies beside
 the pile: a hand holds a card over it until it is heard, then lays it down in no field. Where one
 reader serves all places by turns, hands hold one card after the other to it.
 """
@@ -16,7 +16,6 @@ from random import Random
 from typing import NamedTuple
 
 from companion.core.sensor_events import ButtonPressed, Evidence
-from companion.pieces.heaps import PATIENCE
 from companion.tracking.evidence import BOUNCE
 from companion.tracking.picture import is_card
 from hardware.clock import Clock
@@ -29,6 +28,8 @@ from hardware.simulator.world import tag_of
 from hardware.wiring import DEFAULT, Wiring, load_profile
 
 GLANCE = 0.03
+PATIENCE = 3.0
+"""Seconds of the table's time after which a hand goes on, seen or not."""
 
 
 class StillClock:
@@ -90,7 +91,7 @@ class SimulatedTabletop(SimulatedHardware):
     def lay_tag(self, tag: str, place: int) -> None:
         """Lay a tag at a place, lifted from where it lay before."""
         self.lift_tags(tag)
-        self._run_until(lambda: self.can_come_again(tag, place))
+        self._run_until(lambda: self._can_come_again(tag, place))
         self.put_tag(tag, place)
         self._wait_until_seen([tag], lambda seen: seen == self.reader_of(place))
 
@@ -116,21 +117,19 @@ class SimulatedTabletop(SimulatedHardware):
         self._place_tag(tag, place)
         self._beside.add(tag)
 
-    def restore_tag(self, tag: str, place: int) -> None:
-        """Lay a tag where it lay before the table was switched on."""
-        if place in self.taps:
-            self.lay_untapped(tag, place)
-        else:
-            self.put_tag(tag, place)
+    def restore_tags(self, lying: Mapping[str, int]) -> None:
+        """Have nothing lie there but these tags, as before the table was switched on."""
+        self.take_tags(*self._tags)
+        for tag, place in lying.items():
+            if place in self.taps:
+                self.lay_untapped(tag, place)
+            else:
+                self.put_tag(tag, place)
 
     def take_tags(self, *tags: str) -> None:
         """Take tags off the table without waiting for a reader to miss them."""
         for tag in tags:
             self._take_tag(tag)
-
-    def clear_table(self) -> None:
-        """Take everything off the table without waiting."""
-        self.take_tags(*self._tags)
 
     def push_button(self, seat: int, seconds: float) -> None:
         """Press the button of a seat for so long, without waiting for it to be noticed."""
@@ -255,13 +254,12 @@ class SimulatedTabletop(SimulatedHardware):
         """Return whether the reader of a place takes a tag to lie there."""
         return self._sensed_place(tag) == self.reader_of(place) and not self.is_blind(place)
 
-    def can_come_again(self, tag: str, place: int) -> bool:
+    def _can_come_again(self, tag: str, place: int) -> bool:
         """Return whether a tag that is laid at a place now counts as one that comes: the reader
         takes it no more to lie there, and a tap is no more taken for the one before."""
-        is_tapped_just_now = (
-            self.world.now <= self._tapped.get(tag, float("-inf")) + BOUNCE + GLANCE
-        )
-        return not self.is_sensed_at(tag, place) and not (place in self.taps and is_tapped_just_now)
+        tapped_until = self._tapped.get(tag, float("-inf")) + BOUNCE + GLANCE
+        is_tapped_just_now = place in self.taps and self.world.now <= tapped_until
+        return not self.is_sensed_at(tag, place) and not is_tapped_just_now
 
     def _sensed_place(self, tag: str) -> int | None:
         lying = self.hardware.readers.lying_tags().get(tag)

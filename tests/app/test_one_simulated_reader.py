@@ -8,9 +8,8 @@ import pytest
 from companion.app.default_players import NAMES
 from companion.app.simulated.simulation import Simulation
 from companion.core.table_events import PlaceChosen
-from companion.games.bankueberfall.state import CardNamed, CardPlaced
+from companion.games.bankueberfall.state import CardPlaced
 from companion.journal import Journal
-from companion.pieces.layout import PLACE, Heap
 from companion.table.permissions import Author
 from tests.worlds.campaign import pick
 from tests.worlds.event_text import to_text
@@ -73,18 +72,6 @@ def test_bots_choose_a_place_and_tap_every_card_of_a_game(
         assert laid
         assert [m for m in laid if not m.via.startswith("reader ")] == []
         assert made.source.pieces.misplaced_tags() == {}
-        made.source.close()
-
-
-@pytest.mark.parametrize("profile", ["one-reader", "usb"])
-def test_dealt_cards_are_held_to_it_one_after_the_other(tmp_path: Path, profile: str) -> None:
-    with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
-        made = evening(tmp_path, journal, profile=profile)
-        named = [m.event for m in made.host.table.history.moments if isinstance(m.event, CardNamed)]
-        pieces = made.source.pieces
-        assert [(one.bank, one.card) for one in named] == [
-            (bank, pieces.names(Heap(PLACE, bank))[0]) for bank in range(1, 6)
-        ]
         made.source.close()
 
 

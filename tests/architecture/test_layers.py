@@ -52,6 +52,7 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/backup/restore.py": {"datetime", "secrets", "shutil"},
     "companion/backup/service.py": {"datetime", "secrets", "tempfile", "threading"},
     "companion/bots/bot.py": {"random"},
+    "companion/bots/thinking.py": {"random"},
     "companion/bots/decisions.py": {"random"},
     "companion/core/cards.py": {"os"},
     "companion/core/databases.py": {"logging", "shutil", "sqlite3", "tempfile", "threading"},
@@ -200,7 +201,7 @@ LAYERS: dict[str, set[str]] = {
         "core", "games", "identity", "journal", "records", "seating", "setup", "table",
     },
     "companion/floor": {"core", "host", "table"},
-    "hardware": {"core", "host", "pieces", "tracking"},
+    "hardware": {"core", "host", "tracking"},
 }  # fmt: skip
 """What each folder imports; `companion/app`, `companion/cli` and `web` compose all of them."""
 

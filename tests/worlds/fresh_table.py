@@ -45,7 +45,7 @@ T = TypeVar("T")
 def cross_wires(profile: str) -> Wiring:
     """A profile as it was soldered: two readers, two buttons and two lamps are crossed."""
     swap = {2: 3, 3: 2}
-    return load_profile(profile).with_learnt(places=swap, buttons=swap, lamps={1: 4, 4: 1})
+    return load_profile(profile).with_learnt(banks=swap, buttons=swap, lamps={1: 4, 4: 1})
 
 
 def sticker_uid(n: int) -> str:
@@ -146,7 +146,7 @@ class Fresh:
 
     def lift_all(self) -> None:
         """Take everything off the table."""
-        self.table.clear_table()
+        self.table.take_tags(*self._lying)
         self._lying.clear()
 
     def press(self, seat: int) -> None:

@@ -21,7 +21,6 @@ from companion.host.host_pass import HostPass, HostSessions, write_pass
 from companion.host.status import health_lights
 from companion.identity import IdentityStore
 from companion.journal import Journal
-from companion.setup.replacement import ReplaceRequest
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.recovery import same_game_again
 from companion.table.table import Table
@@ -127,7 +126,7 @@ class AtHome:
     def stop_box_check(self) -> None:
         pass
 
-    def replace_sticker(self, _request: ReplaceRequest) -> Refusal | None:
+    def replace_sticker(self, _piece: str, _at_place: bool) -> Refusal | None:
         return refusal("not_enrolled", "T.host", "No reader of this table is working.")
 
     def replaceable_pieces(self) -> dict[str, Message]:

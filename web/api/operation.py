@@ -24,7 +24,6 @@ from flask import Blueprint, Response, current_app, request, session
 from msgspec import Meta, Struct
 from werkzeug.exceptions import UnsupportedMediaType
 
-from companion.core.bot_pace import Pace
 from companion.core.errors import Malformed, NotWritten, Refusal
 from companion.core.events import Event, EventTypes, to_json
 from companion.core.i18n import N_
@@ -32,6 +31,7 @@ from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS
 from companion.games.rulebook import AnyRulebook
 from companion.host.run_on_loop import TableBusy
+from companion.pieces.switches import Pace
 from companion.table.history import event_union
 from web import responses
 from web.browsers import BROWSER_KEY, Denial, Who

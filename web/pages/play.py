@@ -14,8 +14,8 @@ from companion.core.i18n import Message
 from companion.games import find_game
 from companion.games.open_table import find_face_down
 from companion.games.rulebook import May
-from companion.pieces.faults import Faults
 from companion.pieces.layout import FINGERS, OWN, Piece, ShownSpot
+from companion.pieces.switches import Faults
 from companion.tracking.mismatches import Todo
 from web.browsers import browser_id
 from web.context import current_context

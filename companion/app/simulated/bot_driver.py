@@ -13,9 +13,9 @@ from typing import Any
 
 from companion.app.default_players import fill_names, game_for_seated
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
-from companion.bots.bot import Bot, thinking_time
+from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
-from companion.core.bot_pace import Pace
+from companion.bots.thinking import thinking_time
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
 from companion.core.events import Event, Resealed, Sealed, from_fields
@@ -24,6 +24,7 @@ from companion.core.verdict import Verdict
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.host import Host
+from companion.pieces.switches import Pace
 from companion.table.history import History, replay_moments
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View

@@ -19,7 +19,6 @@ import msgspec
 
 from companion.app.default_players import PERSONS_SEAT
 from companion.bots.bot import Bot
-from companion.core.bot_pace import Pace
 from companion.core.cards import Box
 from companion.core.deck import Deck
 from companion.core.durable_files import write_file
@@ -33,8 +32,8 @@ from companion.host.health import BoxHealth
 from companion.host.table_source import MOST_SEATS, TablePoller
 from companion.journal import Journal
 from companion.pieces.pieces import Pieces
+from companion.pieces.switches import Pace
 from companion.seating.seats import Seats
-from companion.setup.replacement import ReplaceRequest
 from companion.table.history import History
 from companion.table.table import Table
 from companion.tracking.game_tracking import tap_places
@@ -135,7 +134,6 @@ class SimulatedTable:
         self._sweep_one_piece()
         with self.pieces.busy:
             self._put_back_left_pieces()
-            self.pieces.finish_returns()
         self.pass_on_evidence()
         if self.table.history is not self._followed:
             self._follow_game()
@@ -249,7 +247,7 @@ class SimulatedTable:
 
     # Health.
 
-    def replace_sticker(self, _request: ReplaceRequest) -> Refusal | None:
+    def replace_sticker(self, _piece: str, _at_place: bool) -> Refusal | None:
         """Refuse: simulated pieces carry their tags for good."""
         text = "This table is simulated: its cards need no new stickers."
         return refusal("simulated", "T.host", text)

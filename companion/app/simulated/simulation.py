@@ -6,14 +6,13 @@ from pathlib import Path
 
 from companion.app.build_host import build_host
 from companion.app.simulated.bot_driver import BotDriver
-from companion.app.simulated.faults import FaultInjector
-from companion.app.simulated.hands import PieceHands
+from companion.app.simulated.hands import FaultInjector, PieceHands
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
-from companion.core.bot_pace import Pace
 from companion.games.rulebook import AnyRulebook
 from companion.host.run_on_loop import RunOnLoop, run_here
 from companion.identity import IdentityStore
 from companion.journal import Journal
+from companion.pieces.switches import Pace
 from companion.seating.seats import Seats
 from hardware.simulator.hands_on_table import SimulatedTabletop
 

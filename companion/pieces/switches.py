@@ -1,9 +1,11 @@
-"""The faults that can be made at a simulated table, as pages and its wires name them."""
+"""What can be switched at a simulated table: the pace of its bots, and faults."""
 
 from typing import Literal
 
 import msgspec
 
+Pace = Literal["human", "fast", "still"]
+"""How fast bots play; where they are still they wait."""
 Fault = Literal["cable", "frames", "stack", "bounce", "plug"]
 
 
