@@ -60,32 +60,15 @@ def begin_asked_game(host: Host, options: Options, tell_old_game: Callable[[], o
         return
     is_under_way = not host.table.history.is_over
     if is_under_way and not options.ends_old_game:
-        if options.begins_game == "always" or has_game_options(options):
+        if options.begins_game == "always" or options.players:
             tell_old_game()
         return
     if is_under_way:
         _raise_if_refused(host.reset_table())
     players = _players_of_new_game(host, options)
-    if not players:
-        return
-    game = host.table.rules.box.game
-    if options.junior and "junior" not in host.table.rules.start_event.__struct_fields__:
-        raise Malformed(
-            "--junior", N_("{field} is nothing that {game} knows."), game=host.table.rules.box.title
-        )
-    first = 1 if options.first is None else options.first
-    new_game = NewGame(
-        game, tuple(players), options.house_rules, options.junior, first,
-        front=options.front, banks=options.banks,
-    )  # fmt: skip
-    _raise_if_refused(host.begin_game(new_game))
-    host.seats.clear()
-
-
-def has_game_options(options: Options) -> bool:
-    """Check whether anything is asked of a new game besides its box."""
-    asked = (options.players, options.house_rules, options.junior, options.front, options.banks)
-    return any(asked) or options.first is not None
+    if players:
+        _raise_if_refused(host.begin_game(NewGame(host.table.rules.box.game, tuple(players))))
+        host.seats.clear()
 
 
 def _players_of_new_game(host: Host, options: Options) -> Sequence[str]:
@@ -93,7 +76,7 @@ def _players_of_new_game(host: Host, options: Options) -> Sequence[str]:
     box, is_simulated = host.table.rules.box, options.kind == "simulated"
     if options.begins_game == "always":
         return choose_players(box, options.seats)
-    is_asked = options.game or options.ends_old_game or has_game_options(options)
+    is_asked = options.game or options.ends_old_game
     return options.players or (choose_players(box, None) if is_simulated and is_asked else ())
 
 

@@ -25,12 +25,7 @@ from companion.host.table_source import MOST_SEATS, TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.deck_file import load_deck, read_enrolment_day, save_deck
-from companion.setup.replacement import (
-    ReplaceRequest,
-    TableNow,
-    refuse_not_enrolled,
-    replace_sticker,
-)
+from companion.setup.replacement import choose_old_mark, find_new_sticker, refuse_not_enrolled
 from companion.table.table import Table
 from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring
@@ -106,27 +101,32 @@ class PhysicalTable:
             self._deck = deck
         return refused
 
-    def replace_sticker(self, request: ReplaceRequest) -> Refusal | None:
+    def replace_sticker(self, piece: str, at_place: bool) -> Refusal | None:
         """Give the new sticker on the readers to a piece; on disk first, then in the game."""
-        table, box = self.table, self.table.rules.box
-        if self._deck is None:
+        table, box, deck = self.table, self.table.rules.box, self._deck
+        if deck is None:
             return refuse_not_enrolled(box.title)
-        path = deck_path(box.game, self.folder)
-        history = table.history
-        under_way = history.state if not history.is_over else None
+        if piece not in deck.things.values():
+            text = "No {piece} is enrolled in {title}: choose a piece of this box."
+            return refusal("no_such_piece", "T.host", text, piece=piece, title=box.title)
+        lying = [one for one in table.reports.current_evidence() if isinstance(one, Arrived)]
+        found = find_new_sticker(deck, lying, self.other_decks())
+        if isinstance(found, Refusal):
+            return found
+        under_way = None if table.history.is_over else table.history.state
         known = table.tracker.picture.tags if under_way is not None else {}
         homes = {mark: tag.home for mark, tag in known.items() if tag.home}
-        lying = [one for one in table.reports.current_evidence() if isinstance(one, Arrived)]
-        now = TableNow(lying, homes, "" if under_way is None else under_way.id)
-        changed = replace_sticker(request, self._deck, box, now, self.other_decks())
-        if isinstance(changed, Refusal):
-            return changed
+        place = found.place if at_place else None
+        old, in_game = choose_old_mark(deck, piece, lying, homes, place)
+        new, game = deck.mark(found.tag), under_way.id if in_game and under_way is not None else ""
+        is_certain = in_game or [*deck.things.values()].count(piece) == 1
+        changed = deck.with_replacement(old, new, game, same_slot=is_certain)
         try:
-            save_deck(path, changed.deck, box, date.today().isoformat())
+            save_deck(deck_path(box.game, self.folder), changed, box, date.today().isoformat())
         except NotWritten as failed:
             return Refusal(failed.code, "T.host", failed.say)
-        self._deck = changed.deck
-        table.change_sticker(*changed[:4], in_game=changed.in_game)
+        self._deck = changed
+        table.change_sticker(changed, old, new, found.place, in_game=in_game)
         return None
 
     def other_decks(self) -> dict[str, Deck]:

@@ -17,13 +17,13 @@ import msgspec
 
 from companion import __version__
 from companion.app.logging_setup import LogLevel
-from companion.core.bot_pace import Pace
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import LANGUAGES, N_
 from companion.core.installation import installed_by
 from companion.games import broken_games, game_names
 from companion.host.settings import LONGEST
 from companion.journal.file import require_own_format
+from companion.pieces.switches import Pace
 from hardware.errors import quote_text
 from hardware.wiring import load_profile, profile_names
 
@@ -202,11 +202,6 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     begins_game: Literal["never", "if_asked", "always"] = "never"
     ends_old_game: bool = False
     players: tuple[str, ...] = ()
-    house_rules: dict[str, str] = {}
-    junior: bool = False
-    first: int | None = None
-    front: tuple[int, ...] = ()
-    banks: tuple[str, ...] = ()
     seats: int | None = None
     seed: int | None = None
     air: str = "physics"

@@ -68,16 +68,13 @@ def configured_profile(folder: Path) -> str | None:
     return profile
 
 
-def profile_or_learnt(said: str | None, data: Path | None = None) -> str:
-    """Return the profile that a command is to use: asked for, else that with which the table of
-    this folder runs, as learnt if it was."""
+def load_table_wiring(said: str | None) -> Wiring:
+    """Return the profile asked for as it is to be built, else the wiring of this machine's table,
+    as learnt if it was."""
     if said is not None:
-        return said
-    folder = data or data_folder()
-    found, told = load_learnt_wiring(folder), configured_profile(folder)
-    if found is not None and told in (None, found.learnt_from):
-        return str(wiring_path(folder))
-    return told or DEFAULT
+        return load_profile(said)
+    folder = data_folder()
+    return load_wiring(folder, configured_profile(folder))
 
 
 def save_wiring(folder: Path, wiring: Wiring) -> None:

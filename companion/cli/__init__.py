@@ -51,13 +51,11 @@ COMMANDS = {
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command, and return its exit status."""
     words = sys.argv[1:] if words is None else list(words)
-    language = find_language(words)
     chosen = make_parser(*filter(None, [_find_command(words)])).parse_args(words)
     # A table that was told no language lets each browser read the one that it asks for.
     chosen.asked_lang = getattr(chosen, "lang", None)
-    chosen.lang, module = chosen.asked_lang or language, module_of(chosen.command)
-
-    return run_command(chosen.command, language, lambda: import_module(module).run(chosen))
+    chosen.lang, module = chosen.asked_lang or terminal_language(), module_of(chosen.command)
+    return run_command(chosen.command, chosen.lang, lambda: import_module(module).run(chosen))
 
 
 def terminal_language() -> str:
@@ -65,17 +63,6 @@ def terminal_language() -> str:
     told = next((told for name in VARIABLES if (told := os.environ.get(name))), "")
     codes = (each[:2].lower() for each in told.split(":"))
     return next((code for code in codes if code in LANGUAGES), LANGUAGES[0])
-
-
-def find_language(words: Sequence[str]) -> str:
-    """Return the language that these words ask for, else that of the terminal."""
-    asked = [
-        value if equals else after
-        for word, after in zip(words, [*words[1:], ""], strict=False)
-        for name, equals, value in [word.partition("=")]
-        if name == SAID
-    ]
-    return asked[-1] if asked and asked[-1] in LANGUAGES else terminal_language()
 
 
 def _find_command(words: Sequence[str]) -> str:

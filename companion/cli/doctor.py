@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.app.wires import profile_or_learnt
+from companion.app.wires import load_table_wiring
 from companion.cli.options import add_json_option, print_json
 from companion.cli.wiring import add_profile_option
 from companion.core.durable_files import file_exists_error
@@ -27,7 +27,7 @@ from hardware.measure.bench import measure_wired, rehearse_measuring
 from hardware.measure.file import save_measured
 from hardware.pi import prevent_lgpio_file
 from hardware.rc522.transcript import record_transfers
-from hardware.wiring import Wiring, load_profile
+from hardware.wiring import Wiring
 from hardware.wiring.joints import STAGES
 
 
@@ -71,7 +71,7 @@ def _measure_bench(options: argparse.Namespace, words: Language) -> int:
         raise Malformed("--measure", N_("{field} does not go with --stage."))
     if options.measure.exists():
         raise file_exists_error(options.measure)
-    wiring = load_profile(profile_or_learnt(options.profile))
+    wiring = load_table_wiring(options.profile)
     if options.sim:
         measured = rehearse_measuring(wiring)
     else:
@@ -91,7 +91,7 @@ def _measure_bench(options: argparse.Namespace, words: Language) -> int:
 
 
 def _make_report(options: argparse.Namespace, words: Language) -> DoctorReport:
-    wiring = load_profile(profile_or_learnt(options.profile))
+    wiring = load_table_wiring(options.profile)
     work = parse_stage(options.stage, wiring) if options.stage else None
     if options.sim:
         return rehearse_stage(wiring, work) if work else rehearse_examination(wiring)

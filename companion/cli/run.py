@@ -31,7 +31,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     table_options.add_table_options(parser, "127.0.0.1", "the one last played")
     add("--players", type=_parse_names, default=(), metavar="NAME,NAME…",
         help="start a game with these players, clockwise, if none is in progress")  # fmt: skip
-    add("--junior", action="store_true", help="with Robby Junior as an additional player")
     add("--config", action=table_options.ConfigAction, metavar="FILE",
         help="read options from this file; options after it take precedence")  # fmt: skip
     add_data_option(parser)

@@ -18,10 +18,10 @@ from companion.app.settings import PORT, Options, read_config
 from companion.app.start import start
 from companion.cli import terminal_language
 from companion.cli.options import add_game_option
-from companion.core.bot_pace import Pace
 from companion.core.errors import ExplainedError
 from companion.core.i18n import get_language, message
 from companion.host.settings import TableSettings
+from companion.pieces.switches import Pace
 from web.context import AppContext
 
 FIELDS = Options.__struct_fields__
@@ -33,14 +33,6 @@ def add_table_options(parser: argparse.ArgumentParser, address: str, game: str) 
     add = parser.add_argument
     add_game_option(parser, default=game, required=False)
     add("--new", dest="ends_old_game", action="store_true", help="end the game in progress first")
-    add("--house-rule", dest="house_rules", action=HouseRuleAction, default={},
-        metavar="NAME=ANSWER",
-        help="choose a house rule (companion rules GAME lists them)")  # fmt: skip
-    add("--first", type=int, metavar="SEAT", help="who begins; 0 draws a lot")
-    add("--front", type=int, nargs="+", default=(), metavar="BANK",
-        help="behind which bank each player sits, in the order of the seats")  # fmt: skip
-    add("--banks", nargs="+", default=(), metavar="BANK",
-        help="which banks lie in the row, where a game leaves some in the box")  # fmt: skip
     add("--pace", choices=get_args(Pace), default="human",
         help="how fast bots play at a simulated table; still: not at all "
              "(default: human)")  # fmt: skip
@@ -60,20 +52,6 @@ def add_table_options(parser: argparse.ArgumentParser, address: str, game: str) 
              "(default: warning, under systemd info)")  # fmt: skip
     # After a restart from a page: what becomes of the folder in the end.
     add(RESTARTED_OPTION, choices=("kept", "passing"), help=argparse.SUPPRESS)
-
-
-class HouseRuleAction(argparse.Action):
-    """Add a house rule to those chosen so far."""
-
-    def __call__(
-        self,
-        _parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        value: Any,
-        _option: str | None = None,
-    ) -> None:
-        name, _, answer = value.partition("=")
-        setattr(namespace, self.dest, {**getattr(namespace, self.dest), name: answer})
 
 
 def parse_port(text: str) -> int:

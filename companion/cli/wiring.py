@@ -2,10 +2,10 @@
 
 import argparse
 
-from companion.app.wires import profile_or_learnt
+from companion.app.wires import load_table_wiring
 from companion.cli.options import add_json_option, print_json
 from companion.core.i18n import get_language
-from hardware.wiring import DEFAULT, load_profile, profile_names
+from hardware.wiring import DEFAULT, profile_names
 from hardware.wiring.table import format_table, list_wires
 
 
@@ -26,7 +26,7 @@ def add_profile_option(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the wiring."""
     words = get_language(options.lang)
-    wiring = load_profile(profile_or_learnt(options.profile))
+    wiring = load_table_wiring(options.profile)
     if options.json:
         wires = ([words.render_nested(cell) for cell in wire] for wire in list_wires(wiring))
         print_json([{"wire": use, "from": start, "to": end} for use, start, end in wires])

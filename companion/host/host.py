@@ -38,7 +38,7 @@ from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.box_check import BoxCheck
-from companion.setup.replacement import ReplaceRequest, refuse_not_enrolled
+from companion.setup.replacement import refuse_not_enrolled
 from companion.table.lamps_and_buttons import event_for_press
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.recovery import same_game_again
@@ -213,9 +213,10 @@ class Host:
             self._checking = None
             self.table.notify_watchers()
 
-    def replace_sticker(self, request: ReplaceRequest) -> Refusal | None:
-        """Give the new sticker that lies on a reader to a piece whose own is ruined."""
-        return self.run_on_loop(lambda: self._replace_sticker(request))
+    def replace_sticker(self, piece: str, *, at_place: bool = False) -> Refusal | None:
+        """Give the new sticker that lies on a reader to a piece whose own is ruined; to one that
+        the game has there, if `at_place`."""
+        return self.run_on_loop(lambda: self._replace_sticker(piece, at_place))
 
     def replaceable_pieces(self) -> dict[str, Message]:
         """Return the pieces that may get a new sticker, wherever they are; none without a deck, or
@@ -226,11 +227,11 @@ class Host:
         enrolled = {*deck.things.values()}
         return {piece: name_piece(piece) for piece in pieces if piece in enrolled}
 
-    def _replace_sticker(self, request: ReplaceRequest) -> Refusal | None:
-        refused = self.source.replace_sticker(request)
+    def _replace_sticker(self, piece: str, at_place: bool) -> Refusal | None:
+        refused = self.source.replace_sticker(piece, at_place)
         if refused is None:
             self._stop_box_check()  # It counts by the deck as it was.
-            self.last_replaced = name_piece(request.piece)
+            self.last_replaced = name_piece(piece)
             LOG.info(log_line("sticker_replaced"))
             self.table.notify_watchers()
         return refused

@@ -14,7 +14,6 @@ from companion.core.i18n import Message
 from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
-from companion.setup.replacement import ReplaceRequest
 from companion.table.table import Table
 
 MOST_SEATS = 6
@@ -57,8 +56,9 @@ class TableSource(Protocol):
         """Draw the pieces over a reader, one each poll; people do that at a physical table."""
         ...
 
-    def replace_sticker(self, request: ReplaceRequest) -> Refusal | None:
-        """Give the new sticker on the readers to the piece whose own is ruined."""
+    def replace_sticker(self, piece: str, at_place: bool) -> Refusal | None:
+        """Give the new sticker on the readers to the piece whose own is ruined; the game goes on
+        with it if that lies `at_place`, where the new one is."""
         ...
 
     def other_decks(self) -> Mapping[str, Deck]:

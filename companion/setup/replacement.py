@@ -7,9 +7,7 @@ Whether it is granted depends on the new sticker alone, so it tells nothing of w
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
-from companion.core.cards import Box
 from companion.core.deck import Deck
 from companion.core.errors import Refusal, refusal
 from companion.core.sensor_events import Arrived
@@ -18,59 +16,13 @@ from companion.setup.walk import is_sticker
 RULE = "T.host"
 
 
-class ReplaceRequest(NamedTuple):
-    """The piece whose sticker is ruined, and whether it lies at the place where the new one is."""
-
-    piece: str
-    at_place: bool = False
-
-
-class TableNow(NamedTuple):
-    """What lies on the readers, and where the running game has each mark; no game without an id."""
-
-    lying: Sequence[Arrived]
-    homes: Mapping[str, int]
-    game: str = ""
-
-
-class StickerChange(NamedTuple):
-    """The deck with the new sticker, the two marks, and the place at which the new one lies.
-
-    `in_game` if the running game had the old one on the table: then the new one takes its place.
-    """
-
-    deck: Deck
-    old: str
-    new: str
-    place: int
-    in_game: bool
-
-
-def replace_sticker(
-    request: ReplaceRequest, deck: Deck, box: Box, now: TableNow, others: Mapping[str, Deck]
-) -> StickerChange | Refusal:
-    """Give the one new sticker on the readers to the piece; `others` are other boxes by title."""
-    if request.piece not in deck.things.values():
-        text = "No {piece} is enrolled in {title}: choose a piece of this box."
-        return refusal("no_such_piece", RULE, text, piece=request.piece, title=box.title)
-    found = _find_new_sticker(deck, now.lying, others)
-    if isinstance(found, Refusal):
-        return found
-    old, in_game = _choose_old_mark(request, deck, now, found.place)
-    new = deck.mark(found.tag)
-    is_certain = in_game or [*deck.things.values()].count(request.piece) == 1
-    game = now.game if in_game else ""
-    changed = deck.with_replacement(old, new, game, same_slot=is_certain)
-    return StickerChange(changed, old, new, found.place, in_game)
-
-
 def refuse_not_enrolled(title: str) -> Refusal:
     """Return the refusal of what needs a deck, at a box without one."""
     text = "{title} is not enrolled yet: no reader knows its cards."
     return refusal("not_enrolled", RULE, text, title=title)
 
 
-def _find_new_sticker(
+def find_new_sticker(
     deck: Deck, lying: Sequence[Arrived], others: Mapping[str, Deck]
 ) -> Arrived | Refusal:
     """Return the only sticker that lies there and belongs to no box, or say what is wrong."""
@@ -101,21 +53,21 @@ def _find_new_sticker(
     return found
 
 
-def _choose_old_mark(
-    request: ReplaceRequest, deck: Deck, now: TableNow, place: int
+def choose_old_mark(
+    deck: Deck, piece: str, lying: Sequence[Arrived], homes: Mapping[str, int], place: int | None
 ) -> tuple[str, bool]:
-    """Return the mark to be replaced, and whether the game has it on the table.
+    """Return the mark of a piece that is to be replaced, and whether the game has it on the table.
 
     Of several equal cards it is a silent one: one at this place if it is said to lie there, else
     one that lies nowhere. A piece that is there once is meant wherever it lies.
     """
-    marks = [mark for mark, thing in deck.things.items() if thing == request.piece]
-    heard = {deck.mark(one.tag) for one in now.lying}
+    marks = [mark for mark, thing in deck.things.items() if thing == piece]
+    heard = {deck.mark(one.tag) for one in lying}
     silent = [mark for mark in marks if mark not in heard]
-    here = [mark for mark in silent if now.homes.get(mark) == place]
-    nowhere = [mark for mark in silent if mark not in now.homes]
-    if request.at_place and here:
+    here = [mark for mark in silent if place is not None and homes.get(mark) == place]
+    nowhere = [mark for mark in silent if mark not in homes]
+    if here:
         return here[-1], True
     if len(marks) == 1 and silent:
-        return marks[0], marks[0] in now.homes
+        return marks[0], marks[0] in homes
     return next(iter([*nowhere, *silent, *marks])), False

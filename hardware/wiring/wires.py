@@ -100,7 +100,7 @@ class Wiring(msgspec.Struct, frozen=True):
 
     def with_learnt(
         self,
-        places: Mapping[int, int] = {},
+        banks: Mapping[int, int] = {},
         buttons: Mapping[int, int] = {},
         lamps: Mapping[int, int] = {},
     ) -> "Wiring":
@@ -109,7 +109,7 @@ class Wiring(msgspec.Struct, frozen=True):
         if that is still free, else it takes what is left."""
         return msgspec.structs.replace(
             self,
-            readers=_assign_wires(self.readers, places),
+            readers=_assign_wires(self.readers, banks),
             buttons=_assign_wires(self.buttons, buttons),
             lamps=_assign_wires(self.lamps, lamps),
         )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.cli import COMMANDS, find_language, main, make_parser
+from companion.cli import COMMANDS, main, make_parser
 
 
 def list_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -28,18 +28,22 @@ def test_each_argument_has_help_and_each_value_a_name(name: str) -> None:
         assert parser.format_help()
 
 
-def test_a_word_that_is_no_option_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["rules", "--hilfe"])
-    assert "--hilfe" in capsys.readouterr().err
-
-
-def test_an_option_counts_more_than_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LANGUAGE", "fr:de")
-    assert find_language(["rules"]) == "fr"
-    assert find_language(["rules", "--lang", "de"]) == "de"
-    assert find_language(["rules", "--lang=en"]) == "en"
-    monkeypatch.setenv("LANGUAGE", "pt:de")
-    assert find_language(["rules", "--lang=es"]) == "de"
-    monkeypatch.setenv("LANGUAGE", "C")
-    assert find_language([]) == "en"
+@pytest.mark.parametrize(
+    ("terminal", "words", "spoken"),
+    [("fr:de", [], "fr"), ("fr:de", ["--lang", "de"], "de"), ("fr", ["--lang=en"], "en"),
+     ("pt:de", [], "de"), ("C", [], "en")],
+)  # fmt: skip
+def test_an_option_counts_more_than_the_terminal(
+    terminal: str,
+    words: list[str],
+    spoken: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("LANGUAGE", terminal)
+    assert main([*words, "rules", "robby_solo"]) == 0
+    before = capsys.readouterr().out
+    assert main(["rules", "robby_solo", *words]) == 0
+    assert capsys.readouterr().out == before
+    assert main(["rules", "robby_solo", "--lang", spoken]) == 0
+    assert capsys.readouterr().out == before

@@ -16,9 +16,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.host.settings import TableSettings
 from companion.journal import Journal
-from tests.worlds.installed_games import write_package
 from tests.worlds.journal_lines import every_line
 from tests.worlds.ports import free_port
 from tests.worlds.program_browser import LONG, Browser
@@ -100,34 +98,6 @@ def games(folder: Path) -> list[str]:
         return [game.game for game in journal.list_games()]
 
 
-@pytest.mark.wide
-def test_a_game_goes_on_where_it_was_left_until_another_is_asked_for(
-    start: Start, tmp_path: Path
-) -> None:
-    data = tmp_path / "data"
-    for how in (["robby_solo"], ["bankueberfall"], ["robby_solo"], ["--new", "banque_fatale"]):
-        program = start("run", *how, *SIM, "--data", str(data))
-        program.page("/")
-        program.end()
-    assert sorted(games(data)) == ["bankueberfall", "banque_fatale", "robby_solo"]
-
-
-def test_a_game_that_cannot_be_loaded_is_logged_once_and_the_table_stands(
-    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "fog_game.py").write_text("raise SystemExit('no fog\\x1b[2J')")
-    write_package(tmp_path, "fog-games", {"fog": "fog_game:GAME"})
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    program = start("run", "robby_solo", *SIM, "--data", str(tmp_path / "data"))
-    program.page("/")
-    status, _, log = program.end()
-    assert status == 0
-    [line] = [line for line in log.splitlines() if "game_broken" in line]
-    assert "game_broken game=fog why=" in line
-    assert "cannot be loaded. SystemExit: no fog" in line
-    assert "\x1b" not in line
-
-
 def test_a_table_without_any_wire_is_a_table(start: Start, tmp_path: Path) -> None:
     how = ("banque_fatale", "--profile", "phones-only", "--players", "Mia,Noa,Ole")
     program = start("run", *how, "--data", str(tmp_path / "data"))
@@ -189,17 +159,6 @@ def test_a_service_without_its_wires_stands_and_systemd_hears_that_it_lives(
     assert (systemd.said[0], systemd.said[-1]) == ("READY=1", "STOPPING=1")
 
 
-@pytest.mark.wide
-def test_the_language_of_the_table_is_the_one_of_the_command_or_that_was_chosen(
-    start: Start, tmp_path: Path
-) -> None:
-    TableSettings(tmp_path).set_language("de")
-    for how, code in (((), "de"), (("--lang", "fr"), "fr")):
-        program = start("run", *SIM, *how, "--data", str(tmp_path))
-        assert f'<html lang="{code}"' in program.page("/table")
-        program.end()
-
-
 def test_a_pulled_plug_costs_nobody_anything(start: Start, aside: Path) -> None:
     playing = start("play", "--seed", "7")
     (folder,) = aside.glob("companion-*/")
@@ -232,13 +191,6 @@ def test_a_port_that_is_taken_is_said_aloud(start: Start) -> None:
         playing = start("play", "--port", str(port))
     assert f"Port {port} is taken; this is port " in playing.said
     assert playing.page("/play")
-
-
-def test_phones_and_the_host_are_told_their_way(start: Start) -> None:
-    said = start("play", "--address", "0.0.0.0").said
-    assert re.search(r"^  Phones +http://\S+:\d+/$", said, re.MULTILINE)
-    assert re.search(r"^ .* http://\S+\.local:\d+/$", said, re.MULTILINE)
-    assert "#" not in said, "the link for the host is shown on a terminal, and this is none"
 
 
 def test_a_folder_that_we_did_not_make_is_never_removed(start: Start, tmp_path: Path) -> None:
@@ -286,14 +238,7 @@ def test_a_service_takes_up_what_was_restored_on_its_page(start: Start, tmp_path
     [
         (["run"], "companion run: "),
         (["run", "--sim", "--players", "Ana"], "Banküberfall is for 2 to 5 players, not 1."),
-        (["run", "--sim", "--house-rule", "shortfall=maybe"],
-         "The house rule shortfall is continue | stop, not “maybe”."),
         (["run", "--sim", "--profile", "nowhere"], "nowhere"),
-        (["run", "--sim", "--players", "Ana,Ben,Cleo", "--front", "1", "3", "2"],
-         "Each player sits behind a bank of their own, in the order of the seats."),
-        (["run", "--sim", "--banks", "red", "blue"],
-         "Which banks there are is nothing to choose in Banküberfall."),
-        (["run", "--sim", "--junior"], "--junior is nothing that Banküberfall knows."),
         (["run", "--data", "/dev/null/there"], "/dev/null/there cannot be used: "),
         (["play", "--seats", "6"], "Banküberfall is for 2 to 5 players, not 6."),
         (["play", "--address", "192.0.2.1"], "No port can be had at 192.0.2.1: "),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import COMMANDS, doctor, main
+from companion.cli import doctor, main
 from companion.core.i18n import LANGUAGES
 from hardware.doctor import examine_table
 from hardware.doctor.examine import Workplace
@@ -16,9 +16,7 @@ from hardware.doctor.report import DoctorReport, Person, ReportLine
 from hardware.simulator.world import World
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.profile import TITLES
-from tests.worlds.paths import ROOT
 
-GUIDE = (ROOT / "docs" / "build-the-table.md").read_text("utf-8")
 ALL_IS_WELL = {"en": "Everything is well", "fr": "Tout va bien", "de": "Alles ist in Ordnung"}
 WIRE = {"en": "Wire ", "fr": "Fil ", "de": "Leitung "}
 Capture = pytest.CaptureFixture[str]
@@ -49,16 +47,6 @@ def test_the_wiring_is_printed(profile: tuple[str, ...], lang: str, capsys: Capt
     assert all(f"BCM {pin} (" in printed for pin, _ in wiring.pin_uses())
     assert all(f"  {line}\n" in printed for line in wiring.config_lines())
     assert any(title in printed for title in TITLES) is (lang == "en")
-
-
-def test_a_wiring_of_ones_own_is_printed(tmp_path: Path, capsys: Capture) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text('title = "Buttons only"\n[buttons]\n1 = 9\n', "utf-8")
-    assert main(["wiring", "--profile", str(path)]) == 0
-    printed = capsys.readouterr().out
-    assert printed.startswith("mine: Buttons only\n")
-    assert "config.txt" not in printed
-    assert main(["doctor", "--profile", str(path), "--sim"]) == 0
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -132,28 +120,3 @@ def test_a_terminal_where_nobody_answers_is_one_sentence(
         heard = capsys.readouterr()
         assert heard.out == ""
         assert "--sim" in heard.err.splitlines()[-1]
-
-
-def test_a_machine_that_is_no_pi_gets_a_report(capsys: Capture) -> None:
-    if Path("/proc/device-tree/model").exists():
-        pytest.skip("this is a Pi")
-    assert main(["doctor"]) == 1
-    heard = capsys.readouterr()
-    assert "into /boot/firmware/config.txt and reboot" in heard.out
-    assert heard.err == ""
-
-
-@pytest.mark.parametrize(
-    ("command", "options"),
-    [("wiring", ["five-readers"]), ("doctor", ["--sim", "--lang"])],
-)
-def test_the_guide_names_what_can_be_typed(
-    command: str, options: list[str], capsys: Capture
-) -> None:
-    assert command in COMMANDS
-    assert f"`companion {command}" in GUIDE
-    with pytest.raises(SystemExit) as ended:
-        main([command, "--help"])
-    assert ended.value.code == 0
-    help_ = capsys.readouterr().out
-    assert all(option in GUIDE and option in help_ for option in options)

@@ -17,7 +17,7 @@ from companion.core.sensor_events import Arrived
 from companion.core.table_events import Cleared, Ended
 from companion.games import make_rulebook
 from companion.setup.deck_file import save_deck
-from companion.setup.replacement import ReplaceRequest, TableNow, replace_sticker
+from companion.setup.replacement import choose_old_mark
 from companion.table.permissions import HOST_AUTHOR
 from companion.tracking.matching import exchange_tag
 from companion.tracking.picture import EIGHTH_SPOT, Passing
@@ -83,7 +83,7 @@ def test_a_running_game_goes_on_with_the_new_sticker(table: ScriptedTable) -> No
     table.lay(NEW, 3)
     assert todos(table) == [3, 3], "one card is silent, and a sticker belongs to nothing"
     at = table.source.table.version
-    assert table.host.replace_sticker(ReplaceRequest("5", at_place=True)) is None
+    assert table.host.replace_sticker("5", at_place=True) is None
     assert todos(table) == []
     assert table.source.table.version == at, "nothing has happened in the game"
     deck, old = table.load_deck(), table.tags["5"][3]
@@ -98,7 +98,7 @@ def test_a_running_game_goes_on_with_the_new_sticker(table: ScriptedTable) -> No
 def test_after_a_restart_the_journal_means_the_new_sticker(table: ScriptedTable) -> None:
     ruin(table, 3)
     table.lay(NEW, 3)
-    assert table.host.replace_sticker(ReplaceRequest("5", at_place=True)) is None
+    assert table.host.replace_sticker("5", at_place=True) is None
     before, played = dict(homes(table)), state(table)
     table.pull_the_plug()
     assert homes(table) == before
@@ -117,11 +117,11 @@ def test_after_a_restart_the_journal_means_the_new_sticker(table: ScriptedTable)
 def test_a_card_in_no_pile_counts_where_it_is_laid_next(table: ScriptedTable) -> None:
     table.lay(NEW, 2)
     before = table.source.table.version
-    assert table.host.replace_sticker(ReplaceRequest("thief")) is None
+    assert table.host.replace_sticker("thief") is None
     assert todos(table) == []
     assert table.source.table.version == before, "it lies there to be registered"
     table.silence(NEW)
-    assert code(table.host.replace_sticker(ReplaceRequest("thief"))) == "no_new_sticker"
+    assert code(table.host.replace_sticker("thief")) == "no_new_sticker"
     table.lay(NEW, 3)
     assert todos(table) == [3], "nobody was to lay a card"
     table.silence(NEW)
@@ -180,30 +180,29 @@ def test_a_wrong_use_gets_one_sentence_and_changes_nothing(
 ) -> None:
     piece, before = do(table), table.deck_path.read_bytes()
     picture = table.source.table.tracker.picture
-    assert code(table.host.replace_sticker(ReplaceRequest(piece, at_place=True))) == said
+    assert code(table.host.replace_sticker(piece, at_place=True)) == said
     assert table.deck_path.read_bytes() == before
     assert table.source.table.tracker.picture == picture
 
 
 def test_without_a_deck_there_is_nothing_to_replace(tmp_path: Path) -> None:
     with closing(ScriptedTable(tmp_path, enrolled=False)) as table:
-        assert code(table.host.replace_sticker(ReplaceRequest("5"))) == "not_enrolled"
+        assert code(table.host.replace_sticker("5")) == "not_enrolled"
         assert table.host.replaceable_pieces() == {}
 
 
-def test_the_answer_does_not_tell_where_a_card_lies() -> None:
+def test_whatever_lies_where_one_of_the_equal_cards_is_found() -> None:
+    """So the answer to the host, who sees only the new sticker, tells of no card where it lies."""
     maker = Deck({}, "5a" * 16)
     marks = {maker.mark(f"04{n:012x}"): thing for n, thing in enumerate(("thief", "5", "5"))}
     deck, lying = Deck(marks, maker.salt), [Arrived(0.0, 2, NEW)]
     for piece in ("thief", "5"):
-        for at_place in (False, True):
+        for said in (None, 2):
             for place in (0, 2, 3):
                 homes = dict.fromkeys(marks, place) if place else {}
-                now = TableNow(lying, homes, "g1")
-                found = replace_sticker(ReplaceRequest(piece, at_place), deck, BOX, now, {})
-                assert not isinstance(found, Refusal)
-                assert found.deck.pieces.keys() > marks.keys()
-                assert found.deck[NEW] == piece
+                old, in_game = choose_old_mark(deck, piece, lying, homes, said)
+                assert marks[old] == piece
+                assert not (in_game and not place)
 
 
 def test_what_is_granted_is_on_disk_wherever_the_disk_fails(tmp_path: Path) -> None:
@@ -214,14 +213,14 @@ def test_what_is_granted_is_on_disk_wherever_the_disk_fails(tmp_path: Path) -> N
         ruin(table, 3)
         table.lay(NEW, 3)
         start, real = table.deck_path.read_bytes(), table.source
-        request, before, answers = ReplaceRequest("5", at_place=True), real.deck, list[Any]()
+        before, answers = real.deck, list[Any]()
         faults = (
             Fault(at, (errno.ENOSPC, errno.EIO)[at % 2], lasting)
             for at in range(1, 20)
             for lasting in pick([at % 2 == 0], [False, True], [False, True])
         )
         for fault in faults:
-            disk.run(lambda: answers.append(real.replace_sticker(request)), fault)
+            disk.run(lambda: answers.append(real.replace_sticker("5", True)), fault)
             if answers[-1] is None:
                 break
             assert real.deck == before

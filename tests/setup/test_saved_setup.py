@@ -10,9 +10,9 @@ from companion.app.build_table import choose_rules
 from companion.app.settings import Options
 from companion.app.wires import (
     load_learnt_wiring,
+    load_table_wiring,
     load_unlearnt_wiring,
     load_wiring,
-    profile_or_learnt,
     save_wiring,
     wiring_path,
 )
@@ -56,18 +56,6 @@ def test_a_deck_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
         assert deck.read_text() == "nonsense"
 
 
-def test_a_wiring_that_somebody_spoils_meanwhile_stops_no_table(tmp_path: Path) -> None:
-    with fresh_table(tmp_path) as at:
-        at.goes("buttons")
-        at.does()
-        wiring_path(tmp_path).write_text("nonsense")
-        assert at.goes("lamps").step == "lamps"
-        assert at.goes("buttons").done == 1
-        at.does()
-    with fresh_table(tmp_path) as again:
-        assert again.goes("buttons").done == 2, "it is written whole with the next find"
-
-
 # What is said elsewhere.
 
 
@@ -89,7 +77,7 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
         'title = "Two"\nreset = 25\n[readers]\n1 = "spidev:0.0"\n2 = "spidev:0.1"\n'
         "[buttons]\n1 = 4\n2 = 5\n"
     )
-    soldered = load_unlearnt_wiring(str(own)).with_learnt(places={1: 2})
+    soldered = load_unlearnt_wiring(str(own)).with_learnt(banks={1: 2})
     with fresh_table(tmp_path, profile=str(own), soldered=lambda _profile: soldered) as at:
         assert at.shown.profile == "our table"
         assert at.host.read_health().wiring == "own", "what it is called stays here"
@@ -113,30 +101,23 @@ def test_a_learnt_wiring_that_cannot_be_read_is_said(tmp_path: Path) -> None:
         load_wiring(tmp_path, None)
 
 
-def test_commands_use_what_was_learnt(tmp_path: Path) -> None:
-    assert profile_or_learnt(None, tmp_path) == "eight-readers"
-    with fresh_table(tmp_path) as at:
-        at.through("buttons")
-    assert load_profile(profile_or_learnt(None, tmp_path)).buttons == CROSSED.buttons
-    assert profile_or_learnt("five-readers", tmp_path) == "five-readers"
-
-
 @pytest.mark.parametrize(
-    ("told", "meant"),
-    [("", "wiring.toml"), ('profile = "eight-readers"', "wiring.toml"),
-     ('profile = "phones-only"', "phones-only")],
+    ("told", "is_learnt"),
+    [("", True), ('profile = "eight-readers"', True), ('profile = "phones-only"', False)],
 )  # fmt: skip
 def test_commands_take_the_profile_with_which_the_service_runs(
-    told: str, meant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    told: str, is_learnt: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = tmp_path / "companion.toml"
     monkeypatch.setattr(settings, "SYSTEM", tmp_path)
     monkeypatch.setattr(settings, "CONFIG", config)
     config.write_text('profile = "phones-only"')
-    assert profile_or_learnt(None) == "phones-only"
-    save_wiring(tmp_path, load_unlearnt_wiring(DEFAULT))
+    assert load_table_wiring(None).name == "phones-only"
+    crossed = load_unlearnt_wiring(DEFAULT).with_learnt(buttons={1: 2, 2: 1})
+    save_wiring(tmp_path, crossed)
     config.write_text(told)
-    assert Path(profile_or_learnt(None)).name == meant
+    assert load_table_wiring(None).buttons == (crossed.buttons if is_learnt else {})
+    assert load_table_wiring(DEFAULT) == load_profile(DEFAULT), "as it is to be built"
 
 
 def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
@@ -199,18 +180,6 @@ def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str
     with fresh_table(tmp_path) as at:
         assert at.shown.step == "language"
     assert msgspec.json.decode(msgspec.json.encode(SavedSetup()), type=SavedSetup) == SavedSetup()
-
-
-def test_once_set_up_it_begins_at_its_end(tmp_path: Path) -> None:
-    made = Fresh(tmp_path)
-    assert not made.shown.set_up
-    made.goes("done")
-    assert made.acts("next") is None
-    made.shut()
-    with fresh_table(tmp_path) as again:
-        assert again.shown.set_up
-        assert again.goes("lamps").step == "lamps"
-        assert again.shown.set_up
 
 
 def test_a_table_at_which_somebody_has_played_is_not_new(tmp_path: Path) -> None:

@@ -4,17 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.setup.overview import needless_steps
 from companion.app.wires import load_learnt_wiring
-from companion.core.sensor_events import Arrived
 from companion.core.table_events import Ended
 from companion.games.new_game import NewGame
 from companion.setup.steps import STEPS
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator import faults
-from hardware.wiring import load_profile
 from tests.worlds.fresh_table import (
-    CARD,
     code,
     cross_wires,
     fresh_table,
@@ -51,25 +47,6 @@ def test_from_solder_to_the_first_game(tmp_path: Path) -> None:
         assert at.host.begin_game(NewGame("banque_fatale", ("Ana", "Ben", "Cleo"))) is None
         assert code(at.first.go_to("banks")) == "under_way"
         assert at.says() == "A game is under way."
-
-
-def test_a_card_is_where_it_lies_once_that_was_learnt(tmp_path: Path) -> None:
-    with fresh_table(tmp_path) as at:
-        heard: list[int] = []
-        at.host.listen_to_evidence(
-            lambda noticed: heard.append(noticed.place) if isinstance(noticed, Arrived) else None
-        )
-        at.lay(CARD, 2)
-        at.wait(2)
-        at.lift_all()
-        at.wait(2)
-        assert heard == [3], "the cables of 2 and 3 are crossed"
-        at.through("banks")
-        at.goes("buttons")
-        heard.clear()
-        at.lay(CARD, 2)
-        at.wait(2)
-        assert heard == [2]
 
 
 def test_the_place_of_a_dead_reader_is_left_out(tmp_path: Path) -> None:
@@ -235,13 +212,3 @@ def test_a_box_is_enrolled_and_checked_at_one_reader(tmp_path: Path) -> None:
         assert (shown.done, first.missing()) == (sum(box.values()), [])
         first.goes("done")
         assert first.missing() == []
-
-
-@pytest.mark.parametrize("profile", ["one-reader", "usb"])
-def test_one_reader_for_all_places_needs_no_finding(profile: str) -> None:
-    assert "banks" in needless_steps(load_profile(profile))
-    assert "stickers" not in needless_steps(load_profile(profile))
-
-
-def test_of_several_readers_each_place_is_found() -> None:
-    assert "banks" not in needless_steps(load_profile())

@@ -13,7 +13,6 @@ from companion.host.health import Colour
 from companion.host.status import light_colours, worst_colour
 from companion.records.format import to_bytes
 from companion.records.store import GameList, export_record, list_past_games, make_last_record
-from companion.setup.replacement import ReplaceRequest
 from web import responses
 from web.api.operation import Api, Key, Tapped
 from web.context import current_context, require_host
@@ -62,7 +61,7 @@ class NewSticker(Struct, frozen=True, forbid_unknown_fields=True):
 @api.post("/sticker", takes=NewSticker, who="host", name="replace_sticker")
 def replace_sticker(body: NewSticker) -> Refusal | None:
     """Assign the new sticker on a reader to a piece whose own is ruined."""
-    return require_host().replace_sticker(ReplaceRequest(body.piece, body.at_place))
+    return require_host().replace_sticker(body.piece, at_place=body.at_place)
 
 
 @api.get("/record", JSON_LINES, who="host", name="record")

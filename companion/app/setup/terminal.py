@@ -17,8 +17,8 @@ from companion.app.physical_table import PhysicalTable
 from companion.app.settings import journal_path
 from companion.app.setup.wizard import SetupWizard
 from companion.app.wires import OpenedWires, TableWires, configured_profile, load_wiring
-from companion.core.errors import Refusal
-from companion.core.i18n import Message, message
+from companion.core.errors import Malformed
+from companion.core.i18n import N_, Message, message
 from companion.games import make_rulebook
 from companion.host.settings import TableSettings
 from companion.journal import Journal
@@ -33,6 +33,15 @@ if TYPE_CHECKING:
 STOP = "q"
 """The key that ends a step."""
 ACTIONS: dict[str, WizardAction] = {"u": "undo", "s": "skip", "r": "renew"}
+KEYS: dict[WizardStep, str] = {
+    "stickers": N_(
+        "Keys: u takes the last one back, s skips, r makes a known sticker new, q stops."
+    ),
+    "check": N_("Press q to stop."),
+}
+WIRE_KEYS = N_(
+    "Keys: u takes the last one back, s skips, a number says where a lamp shines, q stops."
+)
 POLL_INTERVAL = 0.03
 """Seconds between two looks at the readers."""
 SETTLE, LOOKS = 1.0, 5
@@ -83,26 +92,28 @@ class TerminalSetup:
         self._source.close()
         self._journal.close()
 
-    def attend(self, step: WizardStep, keys: Message) -> SetupView | Refusal:
-        """Tell the keys, then go through a step until nothing is asked for any more, or STOP is
-        pressed."""
+    def attend(self, step: WizardStep) -> SetupView:
+        """Go through a step until nothing is asked for any more, or STOP is pressed; Malformed if
+        it cannot be begun."""
         for _ in range(LOOKS):
             self._wait(SETTLE)
             if self._source.table.reports.is_listening:
                 break
         refused = self._wizard.go_to(step)
         if refused is not None:
-            return refused
-        self._tell(keys)
+            raise Malformed("--wires", refused.say.text, **refused.say.facts)
+        self._tell(message(KEYS.get(step, WIRE_KEYS)))
         seen, tries = None, 0
         while True:
             view = self._wizard.view()
             self._tell_news(view)
-            is_over = _is_over(view)
-            pressed = "" if is_over else self._read_keys()
+            if is_over(view):
+                break
+            pressed = self._read_keys()
             for key in pressed.partition(STOP)[0]:
                 self._take_key(key, step)
-            if is_over or STOP in pressed:
+            if STOP in pressed:
+                view = self._wizard.view()
                 break
             if self._hand is not None:
                 tries = tries + 1 if view == seen else 0
@@ -111,8 +122,12 @@ class TerminalSetup:
                 seen = view
                 self._act_as_asked(self._hand, self._wizard.view())
             self._wait(GLANCE)
-        if is_over:
+        if is_over(view):
+            if view.asks is not None:
+                self._tell(view.asks)
             self._wizard.apply_action("next", step)
+        elif step == "stickers":
+            self._tell(message("Not enrolled yet: {things}.", things=list(view.missing)))
         self._wizard.go_to("done")
         return view
 
@@ -137,11 +152,10 @@ class TerminalSetup:
         """Print what has changed since the last look."""
         slot = "If its sticker is not glued yet, take slot {slot} of the jig."
         missing = "Still missing: {things}."
-        is_check, is_over = view.step == "check", _is_over(view)
-        lists = is_check and bool(view.missing)
+        lists = view.step == "check" and bool(view.missing)
         news: list[tuple[object, Message | None]] = [
             (view.says, view.says),
-            (view.asks, None if is_over else view.asks),
+            (view.asks, None if is_over(view) else view.asks),
             (view.missing, message(missing, things=list(view.missing)) if lists else None),
             ((view.thing, view.done), message(slot, slot=view.slot) if view.slot else None),
         ]
@@ -180,7 +194,7 @@ def _tap(hand: "SimulatedTabletop", uid: str, place: int = 0) -> None:
     hand.lift_tags(uid)
 
 
-def _is_over(view: SetupView) -> bool:
+def is_over(view: SetupView) -> bool:
     """Return whether a step asks for nothing any more."""
     if view.step == "check":
         return view.total > 0 and not view.missing

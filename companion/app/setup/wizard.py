@@ -43,7 +43,7 @@ from companion.setup.steps import (
     WizardAction,
     WizardStep,
 )
-from companion.setup.walk import Walk, WalkKind, begin_stickers, begin_wires
+from companion.setup.walk import Walk, begin_stickers, begin_wires
 from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring
 
@@ -51,8 +51,6 @@ LOG = logging.getLogger("companion.app")
 replace = msgspec.structs.replace
 REMIND_AFTER, LEAVE_AFTER = 40.0, 60.0
 """Seconds without a page asking: then pages are told to ask again; then the step is left."""
-WIRES: dict[WalkKind, str] = {"banks": "places", "buttons": "buttons", "lamps": "lamps"}
-"""What `Wiring.with_learnt` calls the wires of a walk."""
 
 
 class SetupWizard:
@@ -276,7 +274,7 @@ class SetupWizard:
                 save_deck(deck_path(box.game, source.folder), walk.deck, box, today)
             else:
                 found = walk.learnt_wires()
-                wiring = source.wires.wiring.with_learnt(**{WIRES[walk.kind]: found})
+                wiring = source.wires.wiring.with_learnt(**{walk.kind: found})
                 finds = {**wiring.found, walk.kind: tuple(sorted(found))}
                 self._save_wiring(replace(wiring, modes=self._learnt.modes, found=finds))
         self._walk = walk
