@@ -2,6 +2,6 @@
 
 import logging
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())  # Until the program sets it up.
