@@ -5,7 +5,6 @@ heartbeat is a real event, so that a page can tell silence from a lost connectio
 says why the stream ends.
 """
 
-import asyncio
 from collections.abc import Callable
 from typing import cast
 
@@ -13,9 +12,8 @@ from tornado.http1connection import HTTP1Connection
 from tornado.httputil import HTTPServerRequest
 
 from web.browsers import Client
-from web.server import viewers
 from web.server.broadcast import Broadcaster
-from web.server.pages import Pages, WsgiResponse
+from web.server.pages import Pages
 from web.server.pool import CrowdedError, Pool
 from web.server.viewers import Viewer
 from web.streams import ADMITTED, Admission
@@ -48,24 +46,10 @@ class EventStreams(Pages):
         viewer = Viewer(admission, connection)
         if not self._broadcaster.admit(viewer):
             raise CrowdedError
-        connection.set_close_callback(viewer.release_handler)
         try:
-            await self._broadcaster.subscribe(admission.screen, viewer)
-            await self._follow(request, answer, viewer)
+            del answer.headers["Content-Length"]
+            viewer.begin_stream(answer, request.headers.get("Last-Event-ID", ""))
+            await self._broadcaster.follow(viewer)
         finally:
-            self._broadcaster.unsubscribe(admission.screen, viewer)
-
-    async def _follow(self, request: HTTPServerRequest, head: WsgiResponse, viewer: Viewer) -> None:
-        """Send the head; wait until the stream is over, and its last event taken."""
-        connection = cast(HTTP1Connection, request.connection)
-        del head.headers["Content-Length"]
-        await connection.write_headers(head.start, head.headers)
-        seen = request.headers.get("Last-Event-ID", "")
-        self._broadcaster.welcome(viewer.admission.screen, viewer, seen)
-        await viewer.wait_until_over()
-        try:
-            await asyncio.wait_for(viewer.wait_until_taken(), viewers.SEND_TIMEOUT)
-        except TimeoutError:
-            viewer.drop_client()
-        else:
-            connection.finish()
+            self._broadcaster.release(viewer)
+        connection.finish()

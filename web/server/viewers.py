@@ -1,9 +1,9 @@
-"""Viewers: who watches a screen, and the one loop that sends its news to all of them.
+"""Viewers: who watches a screen, and how its news is sent to all of them.
 
-Laws: a viewer has no task and no timer of its own; what is sent is encoded and compressed once for
-all viewers of a screen. A viewer that has not yet taken what it was sent is left out, and gets the
-whole newest state when it has: no more than one state and one change wait for a viewer, and the
-slow hold up no other. One that takes nothing for SEND_TIMEOUT seconds is dropped.
+Laws: a viewer has no task of its own; what is sent is encoded and compressed once for all viewers
+of a screen. A viewer that has not yet taken what it was sent is left out, and gets the whole newest
+state as soon as it has: no more than one state and one change wait for a viewer, and the slow hold
+up no other. One that takes nothing for SEND_TIMEOUT seconds is dropped.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 
 from web.rendering.blocks import LivePart
+from web.server.pages import WsgiResponse
 from web.streams import Admission
 
 HEARTBEAT_SECONDS = 3.0
@@ -31,23 +32,27 @@ and gives it back: 130 µs, where compressing takes 10. A window of 8 KB holds m
 class ViewText(msgspec.Struct, frozen=True):
     """A view as JSON, which is always sent whole."""
 
-    text: str
+    html: str
 
     @property
     def digest(self) -> str:
         """A hash of what is told."""
-        return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+        return hashlib.sha256(self.html.encode()).hexdigest()[:16]
 
 
 State = LivePart | ViewText
 """What a screen shows."""
+Frame = tuple[str, str | None, str]
+"""What a page shows outside its live part: the game; the phone of its seat, or the language of the
+table screen and whether it is calm; and the recorded game on that."""
 
 
 class StreamEvent:
-    """One server-sent event, as the bytes that go to each kind of viewer."""
+    """One server-sent event, as the bytes that go to each kind of viewer; `id` is that of the state
+    that a viewer has with it."""
 
     def __init__(self, name: str, data: str | bytes = "", id: str = "") -> None:
-        self.text = encode_event(name, data, id)
+        self.text, self.id = encode_event(name, data, id), id
 
     @cached_property
     def plain(self) -> bytes:
@@ -92,65 +97,62 @@ def _send_now(line: socket.socket, chunk: bytes) -> int:
 
 
 class Viewer:
-    """One open stream, as it was admitted, and the browser that it is counted as a page of."""
+    """One open stream, as it was admitted: what its page shows outside the live part, the screen
+    that it watches, and the last state that it has."""
 
     def __init__(self, admission: Admission, connection: HTTP1Connection) -> None:
-        self.admission, self.browser = admission, ""
-        self.phone_holder: str | None = None
-        self.seen = self._farewell = ""
-        self.stalled_since: float | None = None
-        self._connection, self._has_begun = connection, False
-        connection.stream.set_nodelay(True)
+        self.admission, self._connection = admission, connection
+        self.frame: Frame = ("", "", "")
+        self.channel = Channel()
+        self.seen = ""
+        self._untaken: asyncio.Future[None] | None = None
         self._ended = asyncio.Event()
 
-    def begin_stream(self, seen: str) -> None:
-        """Send what comes before the first event, and the last event if the stream has been ended
-        meanwhile; `seen` is the last one that the client has.
-        Until then nothing can be sent, as the head of the response has not been."""
-        self.seen, self._has_begun = seen, True
+    def begin_stream(self, head: WsgiResponse, seen: str) -> None:
+        """Send what comes before the first event; `seen` is the last one that the client has."""
+        self.seen = seen
+        self._connection.stream.set_nodelay(True)
+        self._connection.set_close_callback(self._ended.set)
+        self._connection.write_headers(head.start, head.headers)
         if self.admission.takes_gzip:
             self._write_chunk(make_chunk(GZIP_HEAD))
         if self.admission.new_start:
-            self._write_event(StreamEvent("start", self.admission.new_start))
-        if self._farewell:
-            self._write_event(StreamEvent(self._farewell))
+            self.send(StreamEvent("start", self.admission.new_start))
 
-    def send(self, event: StreamEvent) -> bool:
-        """Send an event, unless the client has not yet taken the one before; whether it was."""
-        if self.is_over or not self._has_begun or self._connection.stream.writing():
-            return False
-        self._write_event(event)
-        return True
+    def send(self, event: StreamEvent) -> None:
+        """Send an event, unless the client has not yet taken the one before."""
+        if not (self.is_over or self._connection.stream.writing()):
+            self._write_event(event)
+            self.seen = event.id or self.seen
+
+    def catch_up(self) -> None:
+        """Send the newest state of the screen to a viewer that has another one."""
+        if self.seen != self.channel.id:
+            self.send(self.channel.state)
 
     def _write_event(self, event: StreamEvent) -> None:
         self._write_chunk(event.compressed if self.admission.takes_gzip else event.plain)
 
     def _write_chunk(self, chunk: bytes) -> None:
-        """Hand a chunk to the kernel; Tornado keeps what that does not take at once."""
+        """Hand a chunk to the kernel. Tornado keeps what that does not take at once; when it has,
+        the client gets what it missed, and if it never does, it is dropped."""
         stream = self._connection.stream
         taken = 0 if stream.closed() or stream.writing() else _send_now(stream.socket, chunk)
-        if taken < len(chunk):
-            try:
-                stream.write(chunk[taken:])
-            except StreamClosedError:
-                self.release_handler()
+        if taken == len(chunk):
+            return
+        try:
+            self._untaken = stream.write(chunk[taken:])
+        except StreamClosedError:
+            return self._ended.set()
+        drop = asyncio.get_running_loop().call_later(SEND_TIMEOUT, stream.close)
+        self._untaken.add_done_callback(lambda _taken: drop.cancel())
+        self._untaken.add_done_callback(lambda _taken: self.catch_up())
 
     def end_stream(self, farewell: str) -> None:
         """End this stream with a last event, if there is one; the first reason given counts."""
         if farewell and not self.is_over:
-            self._farewell = farewell
-            if self._has_begun:
-                self._write_event(StreamEvent(farewell))
-            self.release_handler()
-
-    def release_handler(self) -> None:
-        """Let the handler of this stream go."""
-        self._ended.set()
-
-    def drop_client(self) -> None:
-        """Disconnect a client that takes nothing."""
-        self._connection.close()
-        self.release_handler()
+            self._write_event(StreamEvent(farewell))
+            self._ended.set()
 
     @property
     def is_over(self) -> bool:
@@ -158,22 +160,10 @@ class Viewer:
         return self._ended.is_set()
 
     async def wait_until_over(self) -> None:
-        """Wait until this stream ends."""
+        """Wait until this stream has ended, and its client taken everything or is gone."""
         await self._ended.wait()
-
-    def is_taking(self, now: float) -> bool:
-        """Check that the client has taken everything so far; note since when it has not."""
-        if not self._connection.stream.writing():
-            self.stalled_since = None
-            return True
-        self.stalled_since = self.stalled_since or now
-        return False
-
-    async def wait_until_taken(self) -> None:
-        """Wait until the client has taken everything, or is gone."""
-        stream = self._connection.stream
-        while stream.writing() and not stream.closed():
-            await asyncio.sleep(0.01)
+        if self._untaken is not None:
+            await asyncio.wait([self._untaken])
 
 
 class Channel:
@@ -189,61 +179,21 @@ class Channel:
     def state(self) -> StreamEvent:
         """The whole newest state."""
         if self._state is None:
-            newest = self.newest
-            data = newest.text if isinstance(newest, ViewText) else newest.html if newest else ""
-            self._state = StreamEvent("state", data, self.id)
+            self._state = StreamEvent("state", self.newest.html if self.newest else "", self.id)
         return self._state
 
-    def publish(self, newest: State) -> bool:
-        """Store this state, and send what has changed to the viewers, unless nothing has; return
-        whether a viewer is behind now.
+    def publish(self, newest: State) -> None:
+        """Store this state, and send what has changed to the viewers, unless nothing has.
 
         The id is a hash of the state: a counter would tell of changes that are not shown.
         """
         before, was, id = self.newest, self.id, newest.digest
         if id == was:
-            return False
+            return
         self.newest, self.id, self._state = newest, id, None
-        news = encode_news(before, newest, id)
+        news = encode_news(before, newest, id) or self.state
         for viewer in self.viewers:
-            event = self.state if news is None else news
-            if viewer.seen == was and viewer.send(event):
-                viewer.seen = id
-        return any(viewer.seen != id for viewer in self.viewers)
-
-    def welcome(self, viewer: Viewer) -> bool:
-        """Send a new viewer the whole state, or a heartbeat if it has that; return whether it is
-        behind now."""
-        if viewer.seen == self.id:
-            viewer.send(HEARTBEAT)
-        self._send_missed(viewer)
-        return viewer.seen != self.id
-
-    def _send_missed(self, viewer: Viewer) -> None:
-        """Send the whole state to a viewer that has an older one."""
-        if viewer.seen != self.id and viewer.send(self.state):
-            viewer.seen = self.id
-
-    def catch_up(self, now: float) -> bool:
-        """Send the whole state to viewers that missed something, and drop those that take nothing;
-        return whether there are some left."""
-        for viewer in self.viewers:
-            if viewer.is_taking(now):
-                self._send_missed(viewer)
-            elif now - (viewer.stalled_since or now) > SEND_TIMEOUT:
-                viewer.drop_client()
-        return any(self._is_behind(viewer) for viewer in self.viewers)
-
-    def _is_behind(self, viewer: Viewer) -> bool:
-        stalls = viewer.seen != self.id or viewer.stalled_since is not None
-        return stalls and not viewer.is_over
-
-    def send_heartbeats(self, now: float) -> bool:
-        """Send every viewer a heartbeat; return whether one has not taken what came before."""
-        for viewer in self.viewers:
-            if viewer.is_taking(now):
-                viewer.send(HEARTBEAT)
-        return any(self._is_behind(viewer) for viewer in self.viewers)
+            viewer.send(news if viewer.seen == was else self.state)
 
 
 def encode_news(before: State | None, newest: State, id: str) -> StreamEvent | None:

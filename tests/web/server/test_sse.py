@@ -46,19 +46,22 @@ def test_a_signed_stream_of_a_seat_ends_for_a_signed_one_alone(app, signed):
 
     async def story():
         broadcaster = Broadcaster(app)
+        broadcaster.context.seats.take_seat(1, "ana")
         viewers = [as_viewer(is_signed) for is_signed in signed]
-        for viewer in viewers:
-            await broadcaster.subscribe(Screen("phone", 1, "en"), viewer)
+        streams = [asyncio.create_task(broadcaster.follow(viewer)) for viewer in viewers]
+        await asyncio.sleep(0)
         was_signed, is_signed = signed
         assert [one.is_over for one in viewers] == [is_signed or not was_signed, False]
         await broadcaster.stop()
+        await asyncio.gather(*streams)
 
     asyncio.run(story())
 
 
 def as_viewer(is_signed: bool) -> Viewer:
     """A viewer whose connection takes everything."""
-    stream = SimpleNamespace(set_nodelay=print, writing=bool, write=print)
+    line = SimpleNamespace(send=len)
+    stream = SimpleNamespace(writing=bool, closed=bool, socket=line)
     screen = Screen("phone", 1, "en")
     admission = Admission(screen, Client("ana"), "ana", False, is_signed, False, "")
     return Viewer(admission, SimpleNamespace(stream=stream))
