@@ -5,7 +5,7 @@ all chips would move, and the chips that are gone, and takes about the best hand
 very best, so that it is hard to read.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
 
@@ -67,22 +67,21 @@ def _imagine_auction(sight: BotView, shown: Sequence[Mapping[str, Chips]]) -> Im
     return ImaginedAuction(total, winning)
 
 
-def _moved_values(sight: BotView, shown: Chips) -> Iterator[tuple[str, float]]:
-    """Yield by how much an ace of each colour gains or loses, if these chips are shown."""
-    track, rules, most = sight.box.track, sight.public.house_rules, max(shown.values())
-    tied = [colour for colour, n in shown.items() if n == most]
-    rise = most >= 2 and (len(tied) <= 2 or rules["tied_for_most"] == "all_rise")
-    fall = track.fall if rules["unplayed"] == "minus_two" else track.most
-    for colour, n in shown.items():
-        value = sight.public.values[colour]
-        after = value
-        if rise and n == most:
-            after = min(value + track.up, track.most)
-        elif n < 2:
-            after = max(value - (track.down if n else fall), track.least)
+def _ace_gains(sight: BotView) -> dict[str, tuple[float, ...]]:
+    """Return by how much an ace of each colour gains or loses if no chip of it is shown, or one, or
+    enough, or if it rises."""
+    track, values = sight.box.track, sight.public.values
+    fall = track.fall if sight.public.house_rules["unplayed"] == "minus_two" else track.most
+
+    def gain(value: int, by: int) -> float:
+        after = max(track.least, min(value + by, track.most))
         bonus = track.bonus.get(after) if after > value else None
-        moved = CALM * ((after if bonus is None else track.start) - value)
-        yield colour, moved + (bonus or 0)
+        return float(CALM * ((after if bonus is None else track.start) - value) + (bonus or 0))
+
+    return {
+        colour: (gain(value, -fall), gain(value, -track.down), 0.0, gain(value, track.up))
+        for colour, value in values.items()
+    }
 
 
 def _relative_aces(sight: BotView, own: Sequence[str]) -> dict[str, float]:
@@ -118,14 +117,20 @@ def _close_hand(sight: BotView) -> Decision:
     shown = sight.facts_told("F.auction", "fists")
     imagined = [_imagine_auction(sight, shown) for _ in range(AUCTIONS)]
 
+    gains, all_rise = _ace_gains(sight), public.house_rules["tied_for_most"] == "all_rise"
+
     def promise(hand: Chips) -> float:
         number, total = sum(hand.values()), 0.0
         for others in imagined:
             wins = number >= others.winning
+            aces = won if wins else lost
             chips = {colour: n + hand.get(colour, 0) for colour, n in others.colours.items()}
-            moved = _moved_values(sight, chips)
-            total += worth * wins + sum((won if wins else lost)[c] * by for c, by in moved)
-        return float(total / AUCTIONS - cost * number)
+            most = max(chips.values())
+            rise = most >= 2 and (all_rise or [*chips.values()].count(most) <= 2)
+            total += worth * wins
+            for colour, n in chips.items():
+                total += aces[colour] * gains[colour][3 if rise and n == most else min(n, 2)]
+        return total / AUCTIONS - cost * number
 
     hands = _possible_hands(sight, won)
     best = choose_near_best([promise(hand) for hand in hands], WAVERING, sight.random)
