@@ -115,3 +115,17 @@ def test_the_screens_tell_how_far_it_is_and_not_what_is_noted() -> None:
     story = shown(robbed({"red": (2000, 5000)}, "red", "blue", "blue"), "red", "9000")
     sweep = story.rules.public_view(story.state).sweep
     assert (sweep.shown, sweep.total, sweep.place) == (("9000",), 2, 3)
+
+
+def test_the_deck_keeps_a_card_for_every_bank_that_is_still_filled() -> None:
+    banks = dict.fromkeys(ROW, (1000,))
+    story = Story("robby_solo", "Ana", "Ben", "Cem").given(
+        phase="fill", banks=banks, filled=("yellow",), deck=4
+    )
+    more = [Found(1, ("1000", *["2000"] * n)) for n in (1, 2)]
+    refused = [story.rules.corrections.refuse_found(story.state, found) for found in more]
+    assert [one and one.code for one in refused] == [None, "too_many"]
+    story.given(phase="seal", filled=ROW)
+    assert (
+        story.rules.corrections.refuse_found(story.state, Found(1, ("1000", *["2000"] * 4))) is None
+    )

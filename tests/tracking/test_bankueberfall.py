@@ -335,3 +335,13 @@ def test_a_card_laid_as_soon_as_a_lost_reader_listens_may_have_lain_there(fives:
     fives.lay("x", 3)
     assert fives.last() == ("reader 8", "tile_turned")
     assert fives.state.phase == "place"
+
+
+def test_a_card_moved_away_from_a_bank_without_a_reader_has_left_it(fives: Watched) -> None:
+    fives.lay("tile place", 8)
+    x = fives.lay("x", 3)
+    fives.lose(3)
+    fives.lay_tag(x, 2)
+    fives.settle(2, "cards")
+    cards = [[card.card for card in bank] for bank in fives.state.banks[1:3]]
+    assert cards == [["5", "x"], ["5"]]

@@ -56,7 +56,9 @@ def test_the_piles_are_tapped_unless_the_profile_says_otherwise() -> None:
         5,
         8,
     }
-    assert tap_places(find_game("banque_fatale").rulebook.tracking, {}) == frozenset()
+    fatale = find_game("banque_fatale").rulebook.tracking
+    assert tap_places(fatale, {}) == frozenset()
+    assert tap_places(fatale, {}, one_reader=True) == {1, 2, 3, 4, 5, 6, 7, 8}
     assert tap_places(find_game("robby_solo").rulebook.tracking, {}) == {1, 2, 3, 4, 5, 6, 7}
 
 
