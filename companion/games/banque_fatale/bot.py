@@ -130,7 +130,7 @@ def _close_hand(sight: BotView) -> Decision:
             total += worth * wins
             for colour, n in chips.items():
                 total += aces[colour] * gains[colour][3 if rise and n == most else min(n, 2)]
-        return total / AUCTIONS - cost * number
+        return float(total / AUCTIONS - cost * number)
 
     hands = _possible_hands(sight, won)
     best = choose_near_best([promise(hand) for hand in hands], WAVERING, sight.random)
