@@ -18,7 +18,7 @@ from companion.games.bankueberfall.box import BankueberfallBox
 from companion.judge.decide import find_kinds
 from companion.judge.it_depends import answer_case_in_words
 from companion.judge.possibilities import MOST_JUDGED
-from tests.worlds.open_cases import EVERY_VALUE, deal_open_case
+from tests.worlds.dealt_cases import EVERY_VALUE, deal_open_case
 
 CASES = 100_000
 OPEN_CASES = 120

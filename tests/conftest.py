@@ -3,21 +3,62 @@
 import logging
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from types import CodeType
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture.providers import Constants, HypothesisProvider
+from jinja2 import BytecodeCache, Environment
+from jinja2.bccache import Bucket
+from werkzeug.routing import Rule
 
 from companion.app.logging_setup import OURS
 from tests.worlds.campaign import IS_LARGE, IS_WIDE, SIZE, pick
-from tests.worlds.compiled_rules import share_compiled_rules
-from tests.worlds.compiled_templates import share_compiled_templates
-from tests.worlds.fixed_samples import draw_fixed_samples
 from tests.worlds.left_open import one_test
-from tests.worlds.wider_tests import takes_more_samples
 
-share_compiled_rules()
-share_compiled_templates()
+
+class CompiledTemplates(BytecodeCache):
+    """Compiled templates, for all apps of a test run: a test has an app of its own, and compiling
+    is more than half of the time of all web tests."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[object, ...], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._codes.get(_key(bucket))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        assert bucket.code is not None
+        self._codes[_key(bucket)] = bucket.code
+
+
+def _key(bucket: Bucket) -> tuple[object, ...]:
+    by: Environment = bucket.environment
+    how = (by.code_generator_class, by.context_class, by.trim_blocks, by.lstrip_blocks)
+    return (*how, bucket.key, bucket.checksum)
+
+
+Builder = Callable[..., tuple[str, str]]
+_BUILDERS: dict[tuple[object, ...], Builder] = {}
+
+
+class SharedRule(Rule):
+    """A URL rule that compiles its builders only if no equal rule of another app has done so."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> Builder:
+        defaults = tuple(sorted((self.defaults or {}).items()))
+        spelled = (self.rule, self.host, self.subdomain, defaults, append_unknown)
+        if spelled not in _BUILDERS:
+            _BUILDERS[spelled] = super()._compile_builder(append_unknown)
+        return _BUILDERS[spelled]
+
+
+Flask.jinja_options = {"bytecode_cache": CompiledTemplates()}
+Flask.url_rule_class = SharedRule
 # With it, every command that a test starts would compile all its modules.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # A table that a service manager starts does not give up; a container tells of one too.
@@ -38,7 +79,9 @@ settings.register_profile(
 )
 settings.load_profile(SIZE)
 if not IS_LARGE:
-    draw_fixed_samples()
+    # Hypothesis mixes constants of the code that is loaded into what it draws, which depends on the
+    # tests that ran before in this process. It has no setting for this.
+    HypothesisProvider._local_constants = Constants()  # type: ignore[assignment]
 
 
 @pytest.fixture(autouse=True)
@@ -99,4 +142,12 @@ def _belongs(item: pytest.Item, named: bool) -> bool:
         return IS_LARGE
     if item.get_closest_marker("wide"):
         return IS_WIDE
-    return named or not IS_WIDE or takes_more_samples(item)
+    return named or not IS_WIDE or _draws_samples(item.path)
+
+
+@cache
+def _draws_samples(module: Path) -> bool:
+    """Return whether tests of a module ask for the size of the campaign, or draw with Hypothesis:
+    all others do the same in a campaign of any size."""
+    source = module.read_text("utf-8")
+    return "tests.worlds.campaign" in source or "hypothesis" in source

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.worlds.host_page import become_host
+from tests.worlds.real_pages import become_host
 from tests.worlds.served import Workshop
 
 HERE = Path(__file__).parent

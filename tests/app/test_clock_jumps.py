@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.app.shifted_clock import read_last_look, write_shift
 from tests.worlds.campaign import pick
 from tests.worlds.paths import ROOT
 from tests.worlds.ports import free_port
 from tests.worlds.program_browser import LONG, Browser
-from tests.worlds.shifted_clock import read_last_look, write_shift
 
 DAY = 86_400.0
 JUMPS = {
@@ -53,7 +53,7 @@ class Evening:
         assert self.host.becomes_host(folder / "data") == 204
 
     def _start(self, *how: str) -> str:
-        module = [sys.executable, "-m", "tests.worlds.shifted_clock", str(self._clock)]
+        module = [sys.executable, "-m", "tests.app.shifted_clock", str(self._clock)]
         data, port = str(self._folder / "data"), str(self._port)
         asked = ["run", "--data", data, "--sim", "--port", port, *how]
         self._process = subprocess.Popen(

@@ -12,7 +12,7 @@ from companion.games.bankueberfall.state import CardPlaced
 from companion.journal import Journal
 from companion.table.permissions import Author
 from tests.worlds.campaign import pick
-from tests.worlds.event_text import to_text
+from tests.worlds.event_story import to_text
 from tests.worlds.simulated_hands import deal, does, looks, simulated, spots
 from tests.worlds.watched_table import EN
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.worlds.campaign import IS_LARGE
 from tests.worlds.own_games import own_games
-from tests.worlds.presence_profile import presence_profile
 from tests.worlds.rough_evening import Rough
+from tests.worlds.simulated_hands import presence_profile
 
 
 @pytest.mark.wide

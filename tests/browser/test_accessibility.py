@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser.conftest import PHONE, SCREEN
-from tests.worlds.axe import violations
 from tests.worlds.campaign import IS_LARGE, pick
 from tests.worlds.own_games import own_games
+from tests.worlds.real_pages import violations
 from tests.worlds.served import Standing
 from tests.worlds.standing_tables import FROZEN, NEVER, states
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import Playing
-from tests.worlds.host_page import become_host
+from tests.worlds.real_pages import become_host
 
 
 def sign_in(page: Page, address: str, folder: Path) -> None:

@@ -13,11 +13,18 @@ import pytest
 from companion.core.i18n import get_language
 from companion.core.verdict import render_steps
 from companion.table.telling import LONGEST, STANDS
-from tests.worlds import engine_firefox, engine_webkit
+from tests.browser.engines import (
+    FIREFOX,
+    HOLD_MS,
+    SCREEN,
+    WEBKIT,
+    Driver,
+    Firefox,
+    Visitor,
+    WebKit,
+    find_mini_browser,
+)
 from tests.worlds.campaign import pick
-from tests.worlds.engine_firefox import Firefox
-from tests.worlds.engine_webkit import WebKit
-from tests.worlds.engines import HOLD_MS, Driver, Visitor
 from tests.worlds.named_keys import NAMES
 from tests.worlds.own_games import own_games
 from tests.worlds.served import PhoneTable
@@ -27,8 +34,8 @@ TRIES = 600
 """So often a page is looked at, before something is wrong: half a minute."""
 PAUSE = 0.05
 PROGRAMS = {
-    "firefox": (engine_firefox.PROGRAM,),
-    "webkit": (engine_webkit.PROGRAM, engine_webkit.SCREEN),
+    "firefox": (FIREFOX,),
+    "webkit": (WEBKIT, SCREEN),
 }
 
 
@@ -36,7 +43,7 @@ PROGRAMS = {
 def visitor(tmp_path: Path, engine: str) -> Iterator[Visitor]:
     """A person with a browser of this engine."""
     missing = [name for name in PROGRAMS[engine] if shutil.which(name) is None]
-    if engine == "webkit" and engine_webkit.find_mini_browser() is None:
+    if engine == "webkit" and find_mini_browser() is None:
         missing.append("MiniBrowser")
     if missing:
         say = pytest.fail if os.environ.get("CI") == "true" else pytest.skip

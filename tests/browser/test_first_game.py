@@ -14,7 +14,7 @@ from companion.core.verdict import render_steps
 from companion.games import make_rulebook
 from companion.journal import Journal
 from tests.browser.conftest import FILES, SCREEN, seal, sit
-from tests.worlds.event_text import to_text
+from tests.worlds.event_story import to_text
 from tests.worlds.journal_lines import every_line
 
 PLACEMENT_THEN_ROBBERY = "7"

@@ -10,9 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from companion.floor.table_state import CalledStaff, TableState
 from tests.browser.conftest import PHONE, SCREEN
-from tests.worlds.floor_page import FloorProgram
-from tests.worlds.mosquitto import Listener, Mosquitto
-from tests.worlds.patience import until
+from tests.worlds.mosquitto import FloorProgram, Listener, Mosquitto, until
 
 PLAYING = TableState(
     name="Table 1", place="Window", game="Bank", phase="seal", players=3, waiting=(2,),

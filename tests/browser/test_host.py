@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from companion.host.host_pass import write_pass
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_page_behaviour import COVERED, SMALL, TOO_WIDE
-from tests.worlds.host_page import become_host
+from tests.worlds.real_pages import become_host
 from tests.worlds.served import Company
 
 TABLET = {"width": 820, "height": 1180}

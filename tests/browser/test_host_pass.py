@@ -5,8 +5,8 @@ from playwright.sync_api import expect
 from companion.core.sensor_events import ButtonHeldOn
 from companion.host.host import Host
 from tests.browser.conftest import PHONE, SCREEN
-from tests.worlds.placed_machine import PlacedMachine
 from tests.worlds.served import Workshop
+from tests.worlds.visitor import PlacedMachine
 
 
 def hold_button(host: Host, seat: int) -> str:

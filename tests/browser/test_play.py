@@ -7,11 +7,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 from companion.app.default_players import NAMES
 from companion.core.i18n import LANGUAGES
 from tests.browser.conftest import PHONE, SCREEN
-from tests.worlds.axe import violations
 from tests.worlds.browser_hands import WIDE
 from tests.worlds.browser_player import PIECE
 from tests.worlds.own_games import own_games
-from tests.worlds.readable import unreadable
+from tests.worlds.real_pages import unreadable, violations
 from tests.worlds.served import Company
 from tests.worlds.simulated_hands import looks
 

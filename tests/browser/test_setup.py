@@ -9,9 +9,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from companion.setup.steps import STEPS
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
 from tests.browser.test_page_behaviour import COVERED, SMALL, TOO_WIDE
-from tests.worlds.axe import violations
 from tests.worlds.campaign import IS_WIDE
-from tests.worlds.host_page import become_host
+from tests.worlds.real_pages import become_host, violations
 from tests.worlds.served import Workshop
 
 SIZES = (PHONE, {"width": 360, "height": 640}, SCREEN)

@@ -24,7 +24,7 @@ from companion.records.verify import record_events
 from tests.browser.conftest import COMPANION, PHONE, SCREEN, read_until
 from tests.worlds.browser_player import HAND, Come, Phone
 from tests.worlds.campaign import pick
-from tests.worlds.host_page import become_host
+from tests.worlds.real_pages import become_host
 
 SMALLEST = {"width": 360, "height": 640}
 TABLES = {

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.cli import main
 from tests.crash.torn_disk import TornDisk
-from tests.worlds.disk_calls import DiskCall, answer_call, receive_call, watch_own_calls
+from tests.worlds.failing_disk import DiskCall, answer_call, receive_call, watch_own_calls
 
 SHARED_MEMORY = "-shm"
 """Files of SQLite that no power cut outlives."""

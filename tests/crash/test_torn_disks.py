@@ -9,7 +9,7 @@ from tests.crash.evening import DEAD, ENDLESS, Evening
 from tests.crash.recorded_disk import RecordedDisk
 from tests.crash.torn_disk import lay_out
 from tests.worlds.campaign import IS_WIDE, pick
-from tests.worlds.disk_calls import require_disk_calls
+from tests.worlds.failing_disk import require_disk_calls
 from tests.worlds.own_games import own_games
 
 CUTS, DISKS = pick((3, 5), (9, 8), (40, 50))

@@ -16,9 +16,7 @@ from bench.floor_demo import start_table
 from companion.floor.table_state import FRESH, CalledStaff, TableState
 from companion.floor.tiles import FloorTiles
 from companion.host.host_pass import write_pass
-from tests.worlds.floor_page import FloorProgram, Viewer
-from tests.worlds.mosquitto import Listener, Mosquitto
-from tests.worlds.patience import until
+from tests.worlds.mosquitto import FloorProgram, Listener, Mosquitto, Viewer, until
 from web.floor import BEAT, FloorPage
 from web.response_headers import HEADERS
 from web.server.sockets import bind_sockets

@@ -22,11 +22,9 @@ from companion.floor.table_state import TableState, discovery_document
 from companion.host.settings import FloorPlace, TableSettings
 from companion.table.table import Table
 from tests.worlds.campaign import pick
-from tests.worlds.mosquitto import Listener, Mosquitto
+from tests.worlds.mosquitto import Listener, Mosquitto, until
 from tests.worlds.own_games import own_games
-from tests.worlds.patience import until
-from tests.worlds.served_tables import served
-from tests.worlds.standing_tables import NEVER, states
+from tests.worlds.standing_tables import NEVER, served, states
 from tests.worlds.two_worlds import OTHER_WORLD
 from web.context import CONTEXT_KEY
 

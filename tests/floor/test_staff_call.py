@@ -8,7 +8,7 @@ from companion.core.errors import Malformed
 from companion.floor.table_on_floor import StaffCalls
 from companion.host.settings import check_place, load_choices
 from tests.worlds.fresh_table import Fresh
-from tests.worlds.setup_browser import host as host_of
+from tests.worlds.fresh_table import host as host_of
 from tests.worlds.visitor import OURS, Visitor
 from web.browsers import BROWSER_KEY
 from web.context import CONTEXT_KEY, AppContext

@@ -9,7 +9,7 @@ import pytest
 from companion.core.sweep import SweepDifference, compare_sweep
 from companion.core.table_events import Found
 from tests.worlds.event_story import Story
-from tests.worlds.naive_bankueberfall import rob
+from tests.worlds.naive_judges import rob
 
 
 def robbed(*cards: str | None, sweep: str = "doubtful", bank: int = 3) -> Story:

@@ -1,23 +1,168 @@
 """A damaged journal: what was hit is named, all else is there, and tonight's game goes on."""
 
-from collections.abc import Callable
+import shutil
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import pytest
 
+from companion.backup.archive import write_backup
+from companion.core.events import Sealed, to_json
+from companion.core.i18n import get_language
+from companion.journal import Journal, JournalEntry, JournalLine
 from tests.worlds.campaign import pick
-from tests.worlds.journal_damage import (
-    BACKUP,
-    OPEN,
-    PAGE,
-    Files,
-    Written,
-    damages,
-    lay_out,
-    see,
-    write_journal,
-)
+from tests.worlds.journal_lines import append
+
+# A journal of a few finished games and one that is open, and damage to its files.
+
+PAGE = 4096
+OPEN = "open-game"
+BACKUP = "backups/companion-2026-11-28.zip"
+ROWS = "SELECT * FROM line WHERE id = ? ORDER BY n"
+
+
+class Files(NamedTuple):
+    """The bytes of a journal and of the log beside it."""
+
+    db: bytes
+    wal: bytes
+
+
+class Written(NamedTuple):
+    """A journal as it lies on disk, and what was acknowledged."""
+
+    files: Files
+    games: dict[str, list[JournalLine]]
+    images: dict[str, list[bytes]]
+    """Each row of a game, byte by byte."""
+    backup: bytes
+    """A backup that was made half through the open game."""
+
+    def hit_games(self, damaged: Files) -> set[str]:
+        """The games of which a row is not whole any more, in any page that holds it."""
+        cells = [cell for page in pages_of(damaged) for cell in cells_of(page)]
+        whole = lambda image: any(cell.startswith(image) for cell in cells)  # noqa: E731
+        return {id for id, images in self.images.items() if not all(map(whole, images))}
+
+
+def pages_of(files: Files) -> Iterator[bytes]:
+    """Yield the pages of the file and of the log."""
+    for data, first, head in ((files.db, 0, 0), (files.wal, 32, 24)):
+        for at in range(first, len(data), head + PAGE):
+            yield data[at + head : at + head + PAGE]
+
+
+def cells_of(page: bytes) -> Iterator[bytes]:
+    """Yield the bytes from each row of a leaf page to the end of the page."""
+    if page[:1] == bytes([13]) and len(page) == PAGE:
+        (count,) = struct.unpack_from(">H", page, 3)
+        if count > (PAGE - 8) // 6:
+            return  # SQLite takes no such page.
+        for (place,) in struct.iter_unpack(">H", page[8 : 8 + 2 * count]):
+            yield page[place:]
+
+
+def varint(number: int) -> bytes:
+    assert number < 1 << 14
+    return bytes([0x80 | number >> 7, number & 127]) if number > 127 else bytes([number])
+
+
+def image(n: int, *columns: str | float | bytes) -> bytes:
+    """Return a row as SQLite writes it: its length and number, the types of its columns, these."""
+    types, data = [0], b""
+    for value in columns:
+        if isinstance(value, int):
+            types.append(8 + value)
+        elif isinstance(value, float):
+            types.append(7)
+            data += struct.pack(">d", value)
+        else:
+            text = value.encode() if isinstance(value, str) else value
+            types.append((13 if isinstance(value, str) else 12) + 2 * len(text))
+            data += text
+    header = b"".join(map(varint, types))
+    header = bytes([len(header) + 1]) + header
+    return varint(len(header + data)) + varint(n) + header + data
+
+
+def write_journal(
+    folder: Path, games: int = 12, lines: int = 40, closed: bool = False, seed: int = 1
+) -> Written:
+    """Write finished games and an open one; the files are copied while it is open, or after it was
+    closed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path, random, told = folder / "journal.sqlite3", Random(seed), dict[str, list[JournalLine]]()
+    with closing(Journal(path)) as journal:
+        for n, id in enumerate([*(f"game-{n}" for n in range(games)), OPEN]):
+            for k in range(lines):
+                event = to_json(Sealed(k % 5 + 1, f"{random.getrandbits(256):064x}"))
+                at, key = 1000.25 + 1000 * n + k, f"key {n} {k} {random.getrandbits(64):016x}"
+                moment = "bankueberfall", id, at, f"phone {k % 5}", event
+                is_last = k == lines - 1 and id != OPEN
+                journal.append_all([JournalEntry(moment, key)], is_last)
+                if id == OPEN and k == lines // 2:
+                    write_backup(folder, None, folder / BACKUP)
+            told[id] = journal.read_lines(id)
+        images = {id: [image(*row) for row in journal._disk.execute(ROWS, (id,))] for id in told}
+        files = Files(path.read_bytes(), path.with_name(path.name + "-wal").read_bytes())
+    files = Files(path.read_bytes(), b"") if closed else files
+    return Written(files, told, images, (folder / BACKUP).read_bytes())
+
+
+def lay_out(folder: Path, files: Files, backup: bytes = b"") -> Path:
+    """Make the folder hold these files and nothing else; return the path of the journal."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    path = folder / "journal.sqlite3"
+    path.write_bytes(files.db)
+    if backup:
+        (folder / BACKUP).parent.mkdir()
+        (folder / BACKUP).write_bytes(backup)
+    if files.wal:
+        path.with_name(path.name + "-wal").write_bytes(files.wal)
+    return path
+
+
+class Seen(NamedTuple):
+    """What a damaged journal shows once it is open and every game was verified."""
+
+    games: dict[str, list[JournalLine]]
+    notices: list[str]
+    open_at_start: bool
+    """Whether the open game could be read at once."""
+
+
+def see(path: Path) -> Seen:
+    """Open a journal as a start does, and verify all of it as an idle table does."""
+    with closing(Journal(path)) as journal:
+        open_at_start = journal.newest_game() == OPEN and bool(journal.read_lines(OPEN))
+        while not journal.check_next():
+            pass
+        told = {game.id: journal.read_lines(game.id) for game in journal.list_games()}
+        append(journal, "bankueberfall", "next", 9e4, "table", to_json(Sealed(1, "0" * 64)))
+        notices = [get_language("en")(notice) for notice in journal.notices]
+        return Seen(told, notices, open_at_start)
+
+
+def damages(files: Files, where: str, random: Random) -> Iterator[Files]:
+    """Yield the same files, damaged anywhere in one of them: bits, pages and ends in turn."""
+    whole = getattr(files, where)
+    while True:
+        for kind in ("bit", "page", "cut"):
+            data = bytearray(whole)
+            if kind == "bit":
+                data[random.randrange(len(data))] ^= 1 << random.randrange(8)
+            elif kind == "page":
+                at = random.randrange(len(data) // PAGE) * PAGE
+                data[at : at + PAGE] = bytes(PAGE)
+            else:
+                del data[random.randrange(len(data)) :]
+            yield files._replace(**{where: bytes(data)})
+
 
 NEWEST = "ewest sound state"
 

@@ -14,7 +14,7 @@ from companion.core.i18n import get_language
 from companion.games import make_rulebook
 from companion.journal import Journal, JournalFailed
 from companion.journal.line import MAX_LINE_BYTES
-from tests.worlds.event_text import from_text
+from tests.worlds.event_story import from_text
 from tests.worlds.journal_lines import append, every_line
 
 EVENTS = make_rulebook("bankueberfall").event_types

@@ -10,8 +10,7 @@ from companion.judge.better import find_better, say_better
 from companion.judge.decide import decide, find_kind
 from tests.judge.conftest import Judge
 from tests.worlds.campaign import pick
-from tests.worlds.dealt_cases import DEALERS
-from tests.worlds.open_cases import put
+from tests.worlds.dealt_cases import DEALERS, put
 
 CASES = pick(5, 50, 500)
 DECIDED = {

@@ -30,7 +30,7 @@ from companion.core.errors import Malformed
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import resolve_robbery
 from companion.judge.decide import decide
-from tests.worlds import naive_bankueberfall as naive
+from tests.worlds import naive_judges as naive
 from tests.worlds.campaign import pick
 
 BOX = standard_box(BankueberfallBox)

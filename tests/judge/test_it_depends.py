@@ -22,7 +22,7 @@ from companion.judge.possibilities import (
 )
 from tests.judge.conftest import Judge
 from tests.worlds.campaign import pick
-from tests.worlds.open_cases import EVERY_VALUE, Path, deal_open_case, put
+from tests.worlds.dealt_cases import EVERY_VALUE, Path, deal_open_case, put
 
 CASES = pick(5, 50, 500)
 """Cases of every kind; a game has at least two kinds."""

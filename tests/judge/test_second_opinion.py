@@ -6,8 +6,7 @@ number in a failure is enough to deal it again.
 
 from random import Random
 
-from tests.worlds import naive_banque_fatale as banque_fatale
-from tests.worlds import naive_robby_solo as robby_solo
+from tests.worlds import naive_judges as naive
 from tests.worlds.dealt_cases import (
     a_fortune_of_cards,
     a_purse_of_coins,
@@ -23,7 +22,7 @@ TABLES = 4_000
 def test_every_auction_ends_alike_for_both() -> None:
     for number in range(TABLES):
         case = an_auction(Random(number))
-        assert judged(case) == banque_fatale.auction(case), (number, case)
+        assert judged(case) == naive.auction(case), (number, case)
 
 
 def test_the_random_auctions_meet_every_rule() -> None:
@@ -38,14 +37,14 @@ def test_every_fortune_at_banque_fatale_counts_alike_for_both() -> None:
     for number in range(TABLES // 4):
         case = a_fortune_of_cards(Random(number))
         funds, rule = case["funds"], case["house_rules"]["chips_at_end"]
-        totals = {name: banque_fatale.worth(funds[name], case["values"], rule) for name in funds}
+        totals = {name: naive.worth_of_cards(funds[name], case["values"], rule) for name in funds}
         assert judged(case) == {"totals": totals, "winners": first(totals)}, (number, case)
 
 
 def test_every_round_ends_alike_for_both() -> None:
     for number in range(TABLES):
         case = a_round(Random(number))
-        right = robby_solo.play_round(case["banks"], case["choices"], case["loot"])
+        right = naive.play_round(case["banks"], case["choices"], case["loot"])
         assert judged(case) == right, (number, case)
 
 
@@ -62,7 +61,7 @@ def test_the_random_rounds_meet_the_police_in_every_way() -> None:
 def test_every_pile_of_robby_solo_counts_alike_for_both() -> None:
     for number in range(TABLES // 4):
         case = piles_of_loot(Random(number))
-        totals = {name: robby_solo.worth(pile) for name, pile in case["loot"].items()}
+        totals = {name: naive.worth_of_loot(pile) for name, pile in case["loot"].items()}
         assert judged(case) == {"totals": totals, "winners": first(totals)}, (number, case)
 
 

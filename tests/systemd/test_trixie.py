@@ -17,9 +17,9 @@ from companion.core.events import to_json
 from companion.identity.store import FILE as IDENTITY
 from companion.journal import Journal
 from releasing.debian_package import make_package
-from tests.worlds.built_wheel import source_here
+from tests.systemd.built_wheel import source_here
+from tests.systemd.trixie import DATA, Trixie, booted, make_debian, wait
 from tests.worlds.golden_games import golden_folder, read
-from tests.worlds.trixie import DATA, Trixie, booted, make_debian, wait
 
 ABLE = os.geteuid() == 0 and shutil.which("debootstrap") and shutil.which("systemd-nspawn")
 pytestmark = [

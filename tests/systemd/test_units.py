@@ -16,7 +16,7 @@ from companion.hotspot.network import GUARD
 from companion.hotspot.wifi import TABLE_ADDRESS
 from releasing.debian_package import FILES, HOME, LINKS, SCRIPTS, UNITS, make_package
 from releasing.source import Source
-from tests.worlds.built_wheel import source_here
+from tests.systemd.built_wheel import source_here
 from tests.worlds.paths import ROOT
 
 FOLDER = ROOT / "systemd"

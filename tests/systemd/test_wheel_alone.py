@@ -15,7 +15,7 @@ from companion import __version__
 from companion.core.i18n import LANGUAGES
 from releasing.distributions import make_distributions
 from releasing.source import Source
-from tests.worlds.built_wheel import (
+from tests.systemd.built_wheel import (
     PAGE,
     CleanEnvironment,
     fetch,

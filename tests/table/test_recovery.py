@@ -17,7 +17,7 @@ from companion.records.parse import parse_record
 from companion.records.store import import_record, make_record
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
-from tests.worlds.event_text import from_text
+from tests.worlds.event_story import from_text
 from tests.worlds.journal_lines import append
 
 GAME = make_rulebook("bankueberfall")

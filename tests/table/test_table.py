@@ -19,7 +19,7 @@ from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.table.permissions import Author
 from companion.table.table import Table
-from tests.worlds.event_text import from_text
+from tests.worlds.event_story import from_text
 from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 

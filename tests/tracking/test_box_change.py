@@ -11,7 +11,7 @@ from companion.core.sensor_events import Arrived
 from companion.games import make_rulebook
 from companion.table.permissions import HOST_AUTHOR
 from companion.tracking.readers import ReaderReports
-from tests.worlds.event_text import from_text
+from tests.worlds.event_story import from_text
 from tests.worlds.watched_table import Watched, tagged
 
 ROBBY = make_rulebook("robby_solo")

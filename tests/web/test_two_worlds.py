@@ -15,8 +15,7 @@ import pytest
 from companion.table.wishes import SeatWishes, Wish
 from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
-from tests.worlds.served_tables import FROM, cookie, served, wish
-from tests.worlds.standing_tables import NEVER, played, states
+from tests.worlds.standing_tables import FROM, NEVER, cookie, played, served, states, wish
 from tests.worlds.stream_text import full_state
 from tests.worlds.two_worlds import OTHER_WORLD
 from tests.worlds.visitor import OURS

@@ -9,9 +9,8 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
-from tests.worlds.placed_machine import PlacedMachine
 from tests.worlds.simulated_hands import simulated
-from tests.worlds.visitor import UNHURRIED, Visitor
+from tests.worlds.visitor import UNHURRIED, PlacedMachine, Visitor
 from web.app import create_app
 from web.context import AppContext
 

@@ -11,8 +11,7 @@ from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
 from tests.worlds.left_open import closed_later
-from tests.worlds.placed_machine import PlacedMachine
-from tests.worlds.visitor import UNHURRIED, Visitor
+from tests.worlds.visitor import UNHURRIED, PlacedMachine, Visitor
 from web.app import create_app
 from web.context import AppContext
 

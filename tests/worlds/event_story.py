@@ -6,16 +6,41 @@ An event is written in its text form. What happens in `when` must be granted; wh
 `refused` must not be, and leaves the game as it was.
 """
 
+import json
+import re
 from typing import Any, Self
 
 import msgspec
 
 from companion.core import commitment
-from companion.core.events import Event, Value
+from companion.core.events import Event, EventTypes, Value, from_fields
 from companion.core.i18n import get_language
 from companion.games import make_rulebook
-from tests.worlds.event_text import from_text
 from tests.worlds.named_keys import with_names
+
+NAME = re.compile(r" ([a-z_]+)=")
+
+
+def to_text(event: Event) -> str:
+    """Write an event as one line: its name, then its fields."""
+    fields = msgspec.to_builtins(event)
+    name = fields.pop("event")
+    return " ".join([name, *(f"{field}={_spell(value)}" for field, value in fields.items())])
+
+
+def _spell(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def from_text(line: str, event_type: EventTypes) -> Event:
+    """Read an event from its line."""
+    name, at = line.partition(" ")[0], len(line.partition(" ")[0])
+    fields: dict[str, Any] = {"event": name}
+    while field := NAME.match(line, at):
+        fields[field[1]], at = json.JSONDecoder().raw_decode(line, field.end())
+    assert at == len(line), f"{line[at:]} is not of the form field=value."
+    return from_fields(fields, event_type)
+
 
 NONCE = "0123456789abcdef" * 2
 

@@ -14,8 +14,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from tests.worlds.installed_games import installed, write_game
 from tests.worlds.left_open import closed_later
-from tests.worlds.presence_profile import presence_profile
-from tests.worlds.simulated_hands import deal, simulated
+from tests.worlds.simulated_hands import deal, presence_profile, simulated
 from tests.worlds.visitor import UNHURRIED
 from web.app import create_app
 from web.context import AppContext

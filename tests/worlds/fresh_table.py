@@ -3,12 +3,13 @@
 Law: its clock is moved by the test alone, and everything that the table does it does meanwhile.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from threading import RLock
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from flask import Flask
 
@@ -26,9 +27,9 @@ from companion.setup.steps import SetupView, WizardAction, WizardStep
 from hardware.simulator.hands_on_table import SimulatedTabletop
 from hardware.simulator.world import World
 from hardware.wiring import Wiring, load_profile
+from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.left_open import closed_later
-from tests.worlds.placed_machine import PlacedMachine
-from tests.worlds.visitor import UNHURRIED
+from tests.worlds.visitor import UNHURRIED, PlacedMachine, words
 from web.app import create_app
 from web.context import AppContext
 
@@ -265,3 +266,22 @@ def fresh_table(
 def code(refused: Refusal | None) -> str:
     """The code of a refusal; "" where it was granted."""
     return refused.code if refused is not None else ""
+
+
+class Host(HostsBrowser):
+    """The host, who goes from step to step."""
+
+    def does(self, what: str, /, **fields: Any) -> str:
+        """Send a form of the page; return the page's words, or the refusal's."""
+        answer = self.calls(f"first/{what}", **fields)
+        page = self.get("/first") if answer.status_code == 204 else answer
+        return words(re.sub(r"(?s)<nav.*?</nav>", "", page.text))
+
+    def at(self, step: str) -> str:
+        return self.does("step", step=step)
+
+
+def host(table: Fresh) -> Host:
+    made = Host(table.app)
+    made.signs_in()
+    return made

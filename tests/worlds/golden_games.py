@@ -13,7 +13,7 @@ from companion.core.i18n import get_language
 from companion.core.verdict import Verdict
 from companion.games import find_game, make_rulebook
 from companion.games.rulebook import Rulebook
-from tests.worlds.event_text import from_text, to_text
+from tests.worlds.event_story import from_text, to_text
 from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import NAMES
 

@@ -23,8 +23,8 @@ from companion.seating.names import ClockLook, Names
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.left_open import closed_later
-from tests.worlds.presence_profile import presence_profile
 from tests.worlds.scripted_table import SpokenWires
+from tests.worlds.simulated_hands import presence_profile
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
 from web.context import AppContext

@@ -26,7 +26,7 @@ from hardware.simulator.air.airs import IdealAir
 from hardware.simulator.hands_on_table import SimulatedTabletop
 from hardware.wiring import Wiring
 from tests.worlds.left_open import closed_later
-from tests.worlds.presence_profile import presence_profile
+from tests.worlds.simulated_hands import presence_profile
 
 RULES = make_rulebook("bankueberfall")
 TWO = NewGame("bankueberfall", ("Ana", "Ben"))

@@ -26,9 +26,8 @@ from tests.worlds.fresh_table import Fresh
 from tests.worlds.left_open import closed_later
 from tests.worlds.named_keys import named_seats
 from tests.worlds.phone_players import Phones
-from tests.worlds.presence_profile import presence_profile
-from tests.worlds.served_tables import host_cookie, served
-from tests.worlds.simulated_hands import deal, simulated
+from tests.worlds.simulated_hands import deal, presence_profile, simulated
+from tests.worlds.standing_tables import host_cookie, served
 from tests.worlds.visitor import UNHURRIED
 from tests.worlds.watched_table import Watched
 from web.app import create_app

@@ -21,7 +21,7 @@ from hardware.simulator.hands_on_table import GLANCE, StillClock
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import tag_of
 from hardware.wiring import load_profile
-from tests.worlds.naive_bankueberfall import rob
+from tests.worlds.naive_judges import rob
 from tests.worlds.watched_table import Watched
 
 BANK = 4

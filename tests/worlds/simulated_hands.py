@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from companion.app.default_players import NAMES
 from companion.app.simulated.simulated_table import Lineup, build_tabletop
 from companion.app.simulated.simulation import Simulation
@@ -16,7 +18,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.clock import Clock
 from hardware.simulator.hands_on_table import StillClock
-from hardware.wiring import DEFAULT, Wiring
+from hardware.wiring import DEFAULT, Wiring, load_profile
 
 LOOKS = 1.0
 """Seconds in which every reader has had a look."""
@@ -100,3 +102,9 @@ def does(evening: Simulation, seat: int, **event: Any) -> bool:
             looks(evening)
             break
     return evening.host.table.version > before
+
+
+def presence_profile(name: str = DEFAULT) -> Wiring:
+    """Return the profile of this name with a reader under every place."""
+    wiring = load_profile(name)
+    return msgspec.structs.replace(wiring, modes=dict.fromkeys(wiring.readers, "presence"))

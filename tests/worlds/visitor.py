@@ -9,6 +9,8 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion.core import commitment
+from companion.hotspot.machine import Machine
+from companion.hotspot.wifi import Wifi
 from tests.worlds import signer
 from web.browsers import Limits
 from web.context import CONTEXT_KEY
@@ -80,3 +82,12 @@ class Visitor:
 def words(page: str) -> str:
     """The words between the tags."""
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
+
+
+class PlacedMachine(Machine):
+    """A machine with these addresses, a Wi-Fi of its own, and more hosts that it answers to."""
+
+    def __init__(self, *typed: str, wifi: Wifi | None = None, hosts: tuple[str, ...] = ()) -> None:
+        super().__init__()
+        self.addresses, self.wifi = typed, wifi
+        self.hosts += hosts

@@ -28,7 +28,7 @@ from companion.journal import Journal
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
-from tests.worlds.event_text import from_text
+from tests.worlds.event_story import from_text
 from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 

@@ -14,8 +14,7 @@ from companion.host.host_pass import ShownPass, write_pass
 from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.journal_lines import every_line
-from tests.worlds.placed_machine import PlacedMachine
-from tests.worlds.visitor import OURS, words
+from tests.worlds.visitor import OURS, PlacedMachine, words
 from web.app import create_app
 from web.context import AppContext
 

@@ -1,6 +1,6 @@
 """What a seat is asked on its phone, and what comes of its answers."""
 
-from tests.worlds.event_text import to_text
+from tests.worlds.event_story import to_text
 from tests.worlds.journal_lines import every_line
 
 

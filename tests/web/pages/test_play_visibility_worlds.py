@@ -17,8 +17,8 @@ from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
-from tests.worlds.served_tables import cookie
 from tests.worlds.simulated_hands import looks, simulated, spots
+from tests.worlds.standing_tables import cookie
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app

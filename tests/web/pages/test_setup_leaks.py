@@ -10,8 +10,7 @@ from companion.app.settings import deck_path
 from companion.core.deck import Deck
 from companion.games import make_rulebook
 from companion.setup.deck_file import load_deck
-from tests.worlds.fresh_table import CARD, CLASSIC, OTHER, STRANGER, Fresh, sticker_uid
-from tests.worlds.setup_browser import host
+from tests.worlds.fresh_table import CARD, CLASSIC, OTHER, STRANGER, Fresh, host, sticker_uid
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import Visitor
 from web.context import CONTEXT_KEY

@@ -12,8 +12,8 @@ from companion.hotspot.wifi import (
 )
 from companion.identity import IdentityStore
 from tests.worlds.host_browser import AtHome, HostsBrowser
-from tests.worlds.placed_machine import PlacedMachine
 from tests.worlds.stream_text import full_state
+from tests.worlds.visitor import PlacedMachine
 from tests.worlds.watched_table import Watched
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext

@@ -13,8 +13,7 @@ from tests.worlds.campaign import pick
 from tests.worlds.empty_table import Hall
 from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Dice, Evening
-from tests.worlds.served_tables import served
-from tests.worlds.standing_tables import states
+from tests.worlds.standing_tables import served, states
 from tests.worlds.two_worlds import OTHER_WORLD
 from web.context import CONTEXT_KEY
 from web.rendering.blocks import Block, BlockPainter, Layout, LivePart

@@ -7,8 +7,7 @@ import pytest
 from companion.games import find_game, make_rulebook
 from companion.table.view import open_view
 from tests.worlds.own_games import own_games
-from tests.worlds.served_tables import served
-from tests.worlds.standing_tables import played
+from tests.worlds.standing_tables import played, served
 from tests.worlds.visitor import Visitor
 from web.rendering.game_words import DEFAULT, decisions_of, find_template, style_of
 from web.rendering.parts import current_hints

@@ -1,6 +1,6 @@
 """A companion under a wall clock that a test sets.
 
-It is started by `python -m tests.worlds.shifted_clock FILE run …`. The file holds the seconds by
+It is started by `python -m tests.app.shifted_clock FILE run …`. The file holds the seconds by
 which the clock is off, read at every look at the clock, so that it jumps while the companion runs;
 and the time that was told last. Only the wall clock is shifted, as by a Pi without a battery: what
 measures durations goes on.
