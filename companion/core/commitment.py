@@ -90,13 +90,6 @@ def replace_entry(row: tuple[T, ...], seat: int, entry: T) -> tuple[T, ...]:
     return (*row[: seat - 1], entry, *row[seat:])
 
 
-def refuse_seal(text: str) -> Refusal | None:
-    """Refuse a seal that is not 64 hex digits: it could never be opened."""
-    if SEAL.fullmatch(text):
-        return None
-    return refusal("bad_seal", "S.seal", "A seal is 64 hexadecimal digits.")
-
-
 def refuse_opening(
     hands: RoundHands, game: str, seat: int, value: Value, nonce: str
 ) -> Refusal | None:

@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.core.commitment import (
+    SEAL,
     HandChoice,
     fresh_hands,
     is_of_kind,
     is_offered,
     limit_value,
     refuse_opening,
-    refuse_seal,
 )
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Value
@@ -41,7 +41,10 @@ V = TypeVar("V", bound=Verdict)
 
 def refuse_closing(state: GameState, event: Sealed) -> Refusal | None:
     """Refuse a seat that does not play, and a seal that could not be opened."""
-    return no_such_seat(state, event.seat, "S.seal") or refuse_seal(event.seal)
+    refused = no_such_seat(state, event.seat, "S.seal")
+    if refused is None and not SEAL.fullmatch(event.seal):
+        return refusal("bad_seal", "S.seal", "A seal is 64 hexadecimal digits.")
+    return refused
 
 
 def closing_row(

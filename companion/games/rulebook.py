@@ -236,14 +236,19 @@ class Rulebook(ABC, Generic[S]):
         return phase != "seal" and (phase, Resealed) in self._row
 
     def awaited_seats(self, state: S) -> tuple[int, ...]:
-        """Return the seats that the game waits for."""
-        match state.phase:
-            case "seal":
-                return tuple(state.hands.unclosed_seats())
-            case "open":
-                return tuple(state.hands.unopened_seats())
-            case "over":
-                return ()
+        """Return the seats that the game waits for, as the first row of the phase says: all where
+        anyone may act; where each acts once, those that are still offered it; else the one at
+        turn."""
+        if state.phase == "over":
+            return ()
+        row = next(iter(self._phase.get(state.phase, ())), None)
+        seats: Iterable[int] = range(1, len(state.players) + 1)
+        if row is not None and row.who == "anyone":
+            return tuple(seats)
+        if row is not None and row.who == "each":
+            seats = state.hands.unclosed_seats() if state.phase == "seal" else seats
+            awaited = tuple(seat for seat in seats if row.offered_choices(state, seat))
+            return awaited or (state.active,)
         return (state.active,)
 
     def public_view(self, state: S) -> Any:

@@ -14,6 +14,7 @@ from companion.core.i18n import Facts
 from companion.core.sweep import Revealing, Sweep
 from companion.games.game_state import GameState, replace_fields
 from companion.games.rulebook import Choices, Row
+from companion.tracking.game_tracking import SweepEvents
 
 
 class SweptState(GameState, Protocol):
@@ -67,6 +68,14 @@ class SweepRules(NamedTuple, Generic[W]):
                 self._refuse_belief, self._belief_choices,
             ),
         )  # fmt: skip
+
+    @property
+    def events(self) -> SweepEvents[W]:
+        """The events of a sweep, as readers imply them."""
+        return SweepEvents(
+            lambda state, card: self.show_card(bank=self._bank(state), card=self.read_card(card)),
+            lambda state: self.believe_pile(bank=self._bank(state)),
+        )
 
     def go_on_if_same(self, state: W) -> W:
         """Go on if the cards shown are those that lie there; else wait for the table."""

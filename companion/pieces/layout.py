@@ -80,8 +80,7 @@ def each_seat(pieces: Any) -> Iterable[int]:
 class Spot(NamedTuple):
     """A kind of heap: what pages call it, who sees the faces there, and how many there are.
 
-    What it `holds` lies there alone where a piece that comes sends the others `off` to a heap. If
-    it is empty when its top is taken, what lies in the heaps of `again` is shuffled into it.
+    What it `holds` lies there alone where a piece that comes sends the others `off` to a heap.
     """
 
     kind: str
@@ -90,7 +89,6 @@ class Spot(NamedTuple):
     numbers: Callable[[Any], Iterable[int]] = once
     holds: Kind = "card"
     off: Heap | None = None
-    again: tuple[Heap, ...] = ()
 
 
 class Move(NamedTuple):
@@ -138,7 +136,7 @@ class Layout(NamedTuple):
     the cards at the places, which follow by themselves; it is told what lay at each place until a
     round ended, where one has just ended. `moves` are by the name of the event, `looks`
     what can be seen for events that move nothing. `read` reads the name of a card as the game
-    writes it; `more` shows pieces without a tag, which hands do not move.
+    writes it.
     """
 
     spots: tuple[Spot, ...]
@@ -147,7 +145,6 @@ class Layout(NamedTuple):
     clear: Callable[[Any, Lies, Lies, Any], None] = lambda *_: None
     looks: Mapping[str, Callable[[Any, int], Fields]] = {}
     read: Callable[[str], Any] = str
-    more: Callable[[Any], list[ShownSpot]] = lambda _pieces: []
 
     @property
     def turning_events(self) -> tuple[str, ...]:

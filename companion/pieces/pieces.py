@@ -155,10 +155,6 @@ class Pieces(Heaps):
         """Return the piece of a move; LookupError if there is none."""
         if move.pick == "named" and not isinstance(fields["card"], str):
             raise LookupError("No card is named.")
-        source = next(iter(move.source(self, seat)), None)
-        again = self._spot(source).again if source is not None else ()
-        if source is not None and again and not self.tags(source):
-            self.shuffle_into([tag for heap in again for tag in self.tags(heap)], source)
         return self.prefer_present(self._candidates(move, seat, to, fields))
 
     def _make_room(self, tag: str, spot: Heap) -> None:
@@ -357,9 +353,7 @@ class Pieces(Heaps):
         """Return all spots that this seat sees: the table, its hands, the heaps beside."""
         truly = self.pieces_by_spot()
         heaps = (*self.list_spots(), Heap(FINGERS, seat), ASIDE)
-        spots = [self._visible_spot(seat, heap, tuple(truly.get(heap, ()))) for heap in heaps]
-        more = self.layout.more(self)
-        return [*spots, *(SeenSpot(Heap(shown.kind), (), shown) for shown in more)]
+        return [self._visible_spot(seat, heap, tuple(truly.get(heap, ()))) for heap in heaps]
 
     def _visible_spot(self, seat: int, heap: Heap, tags: tuple[str, ...]) -> SeenSpot:
         kind = self._spot(heap).shown or heap.kind

@@ -76,7 +76,7 @@ def _resolve_sweep(
     if event.way == "cards" and sweep.shown:
         settled = Found(sweep.place, sweep.shown)
     elif event.way == "log" and events is not None and sweep.is_through and not homes:
-        settled = events.believe_pile(history.state, sweep.place)
+        settled = events.believe_pile(history.state)
     if settled is not None:
         shown = tracker.picture.sweep.counted if isinstance(settled, Found) else ()
         refused = permissions.check_request(history, settled, author)

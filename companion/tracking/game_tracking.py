@@ -18,10 +18,10 @@ PLACE_FIELDS = ("place", "bank")
 
 
 class SweepEvents(NamedTuple, Generic[S]):
-    """The events of a sweep: a card shown at a place, and the pile there believed as noted."""
+    """The events of the sweep under way: a card shown, and the pile believed as noted."""
 
-    show_card: Callable[[S, int, str], Event]
-    believe_pile: Callable[[S, int], Event]
+    show_card: Callable[[S, str], Event]
+    believe_pile: Callable[[S], Event]
 
 
 class GameTracking(NamedTuple, Generic[S]):

@@ -75,14 +75,14 @@ def infer_sweep(rules: AnyRulebook, state: GameState, picture: Picture) -> Itera
     for name in picture.sweep.passed if listening else ():
         is_counted = name in picture.sweep.counted
         if picture.is_card(name) and not is_counted and _belongs_to(picture, name, place):
-            shown = events.show_card(state, place, picture.pieces[name])
+            shown = events.show_card(state, picture.pieces[name])
             yield InferredEvent(shown, place, name)
     # Where no card is ever lifted to be seen, all lie open. Where a reader was under the pile when
     # the sweep began, only that one can tell.
     is_open = not rules.tracking.lifting_phases
     is_believed = is_open and not picture.sweep.is_doubted and not sweep.shown
     if not sweep.is_always and (is_believed or _is_whole_pile_heard(picture, sweep)):
-        yield InferredEvent(events.believe_pile(state, place), listening, "")
+        yield InferredEvent(events.believe_pile(state), listening, "")
 
 
 def _belongs_to(picture: Picture, name: str, place: int) -> bool:

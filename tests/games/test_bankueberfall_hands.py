@@ -39,8 +39,8 @@ def test_every_seat_is_asked_to_close_its_hand_and_then_to_open_it() -> None:
 
 def test_a_seal_is_sixty_four_hexadecimal_digits_from_somebody_who_plays() -> None:
     story = attacked()
-    story.refused('sealed seat=1 seal="3"', "bad_seal", "S.seal")
-    story.refused(f'sealed seat=1 seal="{"A" * 64}"', "bad_seal", "S.seal")
+    for seal in ("", "3", "f" * 63, "f" * 65, "F" * 64, "g" * 64):
+        story.refused(f'sealed seat=1 seal="{seal}"', "bad_seal", "S.seal")
     story.refused(f'sealed seat=3 seal="{"a" * 64}"', "no_such_seat", "S.seal")
     story.refused(f'sealed seat=0 seal="{"a" * 64}"', "no_such_seat", "S.seal")
 

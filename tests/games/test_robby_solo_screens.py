@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.core.i18n import seat_key
 from companion.games import robby_solo
-from companion.games.robby_solo.screens import OBJECT_PICTURES, ON_TOP, choose_pictures
+from companion.games.robby_solo.game import OBJECT_PICTURES, ON_TOP, choose_pictures
 from tests.games.test_robby_solo import Robbers, three
 
 DRAWINGS = Path(robby_solo.__file__).parent / "static"

@@ -12,7 +12,7 @@ reader listened it may be that of an earlier turn. A card lifted and put back is
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.errors import Refusal, refusal
@@ -22,12 +22,12 @@ from companion.games import start
 from companion.games.bankueberfall import (
     robbery_phase,
     turns,
-    view,
 )
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.corrections import BankueberfallCorrections
-from companion.games.bankueberfall.disputes import DISPUTES
-from companion.games.bankueberfall.hints import HINTS
+from companion.games.bankueberfall.kinds import DISPUTES
+from companion.games.bankueberfall.robbery_phase import shown_faces
+from companion.games.bankueberfall.rules import HINTS
 from companion.games.bankueberfall.state import (
     BankCard,
     BankChosen,
@@ -38,14 +38,13 @@ from companion.games.bankueberfall.state import (
     CardNamed,
     CardPlaced,
     CardRevealed,
-    CardShown,
     CardSpied,
-    PileBelieved,
     TileTurned,
 )
 from companion.games.disputes import Disputes
+from companion.games.open_table import OpenPlace, sweep_progress
 from companion.games.rulebook import Hints, Rulebook
-from companion.tracking.game_tracking import BANK, GameTracking, SweepEvents
+from companion.tracking.game_tracking import BANK, GameTracking
 from companion.tracking.picture import (
     EIGHTH_SPOT,
     InferredEvent,
@@ -67,6 +66,45 @@ NOW = {
     "skipped spy": N_("Spy: no card lies face down, so the turn passes."),
     "skipped reveal": N_("Reveal: no bank has two hidden cards, so the turn passes."),
 }
+
+# What is seen.
+
+UNNAMED = "?"
+"""A card that lies face up on the table, and has no name yet."""
+
+
+def show_places(state: BankueberfallState) -> tuple[OpenPlace, ...]:
+    """Return the cards at each bank as they lie; a face-down one is None."""
+    return tuple(
+        OpenPlace(number, tuple(card.card or UNNAMED if card.up else None for card in bank))
+        for number, bank in enumerate(state.banks, 1)
+    )
+
+
+def show_banks(state: BankueberfallState) -> tuple[tuple[str | None, ...], ...]:
+    """Return the cards at each bank, with those that were shown in a sweep."""
+    faces = [here.cards for here in show_places(state)]
+    if state.sweeping and state.sweep is not None:
+        faces[state.figure - 1] = shown_faces(state)
+    return tuple(faces)
+
+
+def count_reserve(state: BankueberfallState) -> int | None:
+    """Return the reserve's coins, less than 0 once it owes; None where the box does not say their
+    values."""
+    total = state.box.coins_worth
+    return None if total is None else total + state.reserve
+
+
+def show_cards(state: BankueberfallState, seat: int) -> tuple[dict[str, Any], ...]:
+    """Return the cards that this seat laid or looked at."""
+    return tuple(
+        {"bank": bank, "slot": slot, "card": card.card}
+        for bank, lying in enumerate(state.banks, 1)
+        for slot, card in enumerate(lying, 1)
+        if seat in card.known_to and card.card is not None
+    )
+
 
 # On the readers.
 
@@ -122,9 +160,7 @@ TRACKING: GameTracking[BankueberfallState] = GameTracking(
     lifting_phases=("spy", "reveal", "turn_up"),
     piles=frozenset(range(1, 6)),
     find_forgotten=find_forgotten,
-    sweep_events=SweepEvents(
-        lambda _state, bank, card: CardShown(bank, card), lambda _state, bank: PileBelieved(bank)
-    ),
+    sweep_events=robbery_phase.SWEEP.events,
 )
 
 
@@ -147,8 +183,12 @@ class Bankueberfall(Rulebook[BankueberfallState]):
     disputes: ClassVar[Disputes] = DISPUTES
     tracking: ClassVar[GameTracking[BankueberfallState]] = TRACKING
     hints: ClassVar[Mapping[str, Hints]] = HINTS
-    table_fields, open_fields = view.TABLE_FIELDS, view.OPEN_FIELDS
-    own_fields = view.OWN_FIELDS
+    open_fields = ("hand", "credits")
+    own_fields = ("coins", ("cards", show_cards))
+    table_fields = (
+        ("places", show_places), ("banks", show_banks), "front", "figure", "pile",
+        ("reserve", count_reserve), "tiles", ("sweep", sweep_progress),
+    )  # fmt: skip
     now = NOW
     score_unit = "coins"
     start_rule = "B.setup"
@@ -172,26 +212,15 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         if refused is not None or not isinstance(event, BankueberfallStarted):
             return refused
         front, banks = event.front, set(range(1, self.box.banks + 1))
-        apart = len(front) == len(set(front)) == event.players
-        if front and not (apart and set(front) <= banks and self._is_clockwise(front)):
+        first = front.index(min(front)) if front else 0
+        is_clockwise = [*front[first:], *front[:first]] == sorted(banks.intersection(front))
+        if front and not (is_clockwise and len(front) == event.players):
             text = "Each player sits behind a bank of their own, in the order of the seats."
             return refusal("front", "B.setup", text)
         return None
 
-    def _is_clockwise(self, front: tuple[int, ...]) -> bool:
-        """Return whether going from player to player leads around the table exactly once."""
-        steps = zip(front, (*front[1:], front[0]), strict=True)
-        return sum((to - here) % self.box.banks or self.box.banks for here, to in steps) == (
-            self.box.banks
-        )
-
     def now_facts(self, state: BankueberfallState) -> Facts:
         return {"bank": state.figure}
-
-    def awaited_seats(self, state: BankueberfallState) -> tuple[int, ...]:
-        if state.phase == "turn_up":  # whoever sees the card may say which it is
-            return tuple(range(1, len(state.players) + 1))
-        return super().awaited_seats(state)
 
     def count_fortunes(self, state: BankueberfallState) -> Mapping[str, int]:
         return robbery_phase.score_now(state).totals

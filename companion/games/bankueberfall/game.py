@@ -1,14 +1,93 @@
-"""Banküberfall for the registry, with what the names in its box are called."""
+"""Banküberfall for the registry: what pages show of it, and what names in its box are called."""
 
-from companion.core.i18n import N_, GameTexts
+from typing import Any
+
+import msgspec
+
+from companion.core.i18n import N_, GameTexts, Message
 from companion.games.bankueberfall import Bankueberfall
 from companion.games.bankueberfall.bot import DECISIONS
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.kinds import make_kinds
+from companion.games.bankueberfall.picture import picture_robbery
 from companion.games.bankueberfall.pieces import LAYOUT
 from companion.games.bankueberfall.rules import RULES
-from companion.games.bankueberfall.screens import SCREENS
+from companion.games.bankueberfall.turns import TURN_A_TILE
 from companion.games.game import Game
+from companion.games.open_table import Sight, show_fields
+from companion.games.reader_plan import CENTRE, TOP_EDGE, ReaderPlan, ring_positions
+from companion.games.screens import Screens
+from companion.tracking.picture import EIGHTH_SPOT
+
+
+class BidShown(msgspec.Struct, frozen=True):
+    """What a seat bids from, and for which cards."""
+
+    mine: Any
+    lot: tuple[tuple[str | None, bool], ...]
+
+
+def show_bid(view: Sight) -> BidShown:
+    """Return the facts of a bid."""
+    figure = view.public.figure
+    return BidShown(view.mine, tuple(known_cards(view, figure)) if figure else ())
+
+
+def list_banks(view: Sight) -> dict[str, object]:
+    """Return for each bank its cards as the viewer knows them, its owners, and whether the robber
+    stands there."""
+    public = view.public
+    sitting = list(zip(public.front, public.seats, strict=True))
+    return {
+        str(bank): (
+            tuple(known_cards(view, bank)),
+            tuple(seat.name for at, seat in sitting if at == bank),
+            public.figure == bank,
+        )
+        for bank in range(1, len(public.banks) + 1)
+    }
+
+
+def known_cards(view: Sight, bank: int) -> list[tuple[str | None, bool]]:
+    """Return the cards at a bank as this viewer knows them: each face, and whether it lies face
+    down."""
+    cards = () if view.mine is None else view.mine.cards
+    own = {one["slot"]: one["card"] for one in cards if one["bank"] == bank}
+    faces = view.public.banks[bank - 1]
+    return [
+        (own[slot], True) if face is None and slot in own else (face, False)
+        for slot, face in enumerate(faces, 1)
+    ]
+
+
+def name_place(_public: object, place: int) -> Message:
+    """Return the name of a place on the simulated table."""
+    if place == EIGHTH_SPOT:
+        return Message(N_("Eighth spot"))
+    return Message(N_("Bank {bank}"), {"bank": place})
+
+
+SCREENS = Screens(
+    board=show_fields(),
+    stock=show_fields("pile", "reserve", "tiles"),
+    bid=show_bid,
+    play=show_fields("front", "figure"),
+    board_items=list_banks,
+    name_place=name_place,
+    readers=ReaderPlan({**ring_positions(5), EIGHTH_SPOT: (CENTRE, CENTRE)}, TOP_EDGE),
+    picture=picture_robbery,
+    short_phases=("tile", "place", "rob", "refill"),
+    prompts_with_pieces={
+        "tile_turned": (TURN_A_TILE, N_("Turn up the top tile (middle of the table).")),
+    },
+    button_labels={
+        "pile_believed": N_("Skip turning"),
+        "sealed": N_("Seal my bid"),
+        "sealed_again": N_("Undo my bid"),
+    },
+    pictures=("seductress", "policeman", "detective", "thief", "x"),
+    count_labels={"coins": N_("Coins"), "credits": N_("Red credits")},
+)
 
 WORDS = {
     "seductress": N_("seductress"),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.cards import FIGURE, TILE
-from companion.games.bankueberfall.view import UNNAMED
+from companion.games.bankueberfall import UNNAMED
 from companion.pieces.layout import (
     BOX,
     FIGURE_AT,
@@ -98,7 +98,7 @@ SPOTS = (
     Spot(PLACE, "place", "known", _banks),
     Spot(PLACE, "place", "open", lambda _: (EIGHTH_SPOT,), holds="tile", off=USED),
     Spot(BOX.kind, "figure", "known", holds="figure"),
-    Spot(FACE_DOWN.kind, "tiles", "closed", holds="tile", again=(TURNED, USED)),
+    Spot(FACE_DOWN.kind, "tiles", "closed", holds="tile"),
     Spot(USED.kind, "used", "open", holds="tile"),
     Spot(PILE.kind, "pile", "closed"),
     Spot(DISCARD.kind, "discard", "closed"),

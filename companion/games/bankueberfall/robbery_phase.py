@@ -10,8 +10,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
 from companion.core.sweep import match_names
 from companion.core.verdict import HouseRule, Score, VerdictStep, step
-from companion.games.bankueberfall.robbery import Robbery, resolve_robbery
-from companion.games.bankueberfall.score import count_score
+from companion.games.bankueberfall.robbery import Robbery, count_score, resolve_robbery
 from companion.games.bankueberfall.state import (
     BankCard,
     BankRefilled,

@@ -18,7 +18,7 @@ from companion.games.banque_fatale import (
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.banque_fatale.disputes import DISPUTES
-from companion.games.banque_fatale.hints import HINTS
+from companion.games.banque_fatale.rules import HINTS
 from companion.games.banque_fatale.state import (
     BanqueFatalePlayer,
     BanqueFataleStarted,
@@ -117,11 +117,6 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
 
     def now_facts(self, state: BanqueFataleState) -> Facts:
         return {"card": state.auctioned}
-
-    def awaited_seats(self, state: BanqueFataleState) -> tuple[int, ...]:
-        if state.phase == "deal":
-            return tuple(n for n, player in enumerate(state.players, 1) if not player.cards)
-        return super().awaited_seats(state)
 
     def count_fortunes(self, state: BanqueFataleState) -> Mapping[str, int]:
         return sale_phase.score_now(state).totals

@@ -1,14 +1,68 @@
-"""Banque Fatale for the registry, with what the names in its box are called."""
+"""Banque Fatale for the registry: what pages show of it, and what names in its box are called."""
 
-from companion.core.i18n import N_, GameTexts
+from companion.core.i18n import N_, GameTexts, Message
 from companion.games.banque_fatale import BanqueFatale
 from companion.games.banque_fatale.bot import DECISIONS
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.kinds import make_kinds
+from companion.games.banque_fatale.picture import picture_auction
 from companion.games.banque_fatale.pieces import LAYOUT
 from companion.games.banque_fatale.rules import RULES
-from companion.games.banque_fatale.screens import SCREENS
 from companion.games.game import Game
+from companion.games.open_table import Sight, show_fields
+from companion.games.reader_plan import BOTTOM_EDGE, ReaderPlan, row_positions
+from companion.games.screens import GameBlock, Screens
+
+OPEN_CARDS, AUCTION, SALE = (1, 2, 3), 4, 5
+"""The places of the cards."""
+
+
+def list_lanes(view: Sight) -> dict[str, object]:
+    """Return for each colour its value, and the values that it reached in each auction."""
+    course = view.public.course
+    return {
+        colour: (value, [values[colour] for values in course])
+        for colour, value in view.public.values.items()
+    }
+
+
+def name_place(_public: object, place: int) -> Message:
+    """Return the name of a place on the simulated table."""
+    if place in OPEN_CARDS:
+        return Message(N_("Open card {n}"), {"n": place})
+    return Message(N_("Auction") if place == AUCTION else N_("The sale"))
+
+
+SCREENS = Screens(
+    board=show_fields(),
+    stock=show_fields("pile", "bank"),
+    beside=show_fields("sale"),
+    bid=show_fields("mine", "auctioned"),
+    play=show_fields(),
+    board_items=list_lanes,
+    blocks={
+        "offer": GameBlock("offer.html", show_fields("open_cards")),
+        "auction": GameBlock("auction.html", show_fields("auctioned", "phase")),
+        "middle": GameBlock("middle.html", show_fields("middle")),
+    },
+    name_place=name_place,
+    readers=ReaderPlan(
+        {**row_positions(OPEN_CARDS, 132, 60), **row_positions((AUCTION, SALE), 212, 60)},
+        BOTTOM_EDGE,
+    ),
+    button_labels={"sealed": N_("Seal my bid"), "sealed_again": N_("Undo my bid")},
+    picture=picture_auction,
+    short_phases=("refill", "choose", "take", "sell"),
+    prompts_with_pieces={
+        "card_turned": (
+            N_("Lift the card on top of the pile, and lay it on the place that then glows."),
+        ),
+    },
+    welcome=("aces-yellow-blue", "ace-red", "aces-green-orange"),
+    count_labels={"millions": N_("Cash in millions")},
+    colours=("red", "yellow", "green", "blue", "orange"),
+    marks={"green": N_("Gn")},
+)
 
 TEXTS = GameTexts(
     words={

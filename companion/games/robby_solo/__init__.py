@@ -8,34 +8,37 @@ Robby Solo on the readers: one under each bank of the row, in its order.
 
 from collections.abc import Iterator, Mapping
 
+import msgspec
+
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.i18n import N_, Facts, Message
+from companion.core.verdict import Verdict
 from companion.games import start
-from companion.games.robby_solo import choice_phase, raid_phase, view
+from companion.games.open_table import sweep_progress
+from companion.games.robby_solo import choice_phase, raid_phase
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.choice_phase import next_banks
-from companion.games.robby_solo.corrections import RobbySoloCorrections, bank_at
-from companion.games.robby_solo.disputes import DISPUTES
-from companion.games.robby_solo.hints import HINTS
-from companion.games.robby_solo.raid import as_loot, count_score
+from companion.games.robby_solo.corrections import RobbySoloCorrections
+from companion.games.robby_solo.kinds import DISPUTES
+from companion.games.robby_solo.raid import JUNIOR, Card, Cards, Raid, as_loot, count_score
+from companion.games.robby_solo.rules import HINTS
 from companion.games.robby_solo.state import (
     Junior,
-    LootBelieved,
     LootLaid,
-    LootShown,
     RobbySoloPlayer,
     RobbySoloStarted,
     RobbySoloState,
 )
 from companion.games.rulebook import Rulebook
-from companion.tracking.game_tracking import BANK, GameTracking, SweepEvents
+from companion.tracking.game_tracking import BANK, GameTracking
 from companion.tracking.picture import InferredEvent, Picture
 
 NOW = {
     "fill": N_("{who}: lay a loot card at every bank, along the row."),
     "seal": N_("Everyone lays a robbery card face down, {who} last."),
     "declare": N_("{who}: name a bank you will rob, or one you won’t."),
+    "change": N_("{use} Everyone else: keep your card, or lay another."),
     "open": N_("The robbery cards are turned up."),
     "junior": N_("Robby Junior's card is turned up: say which bank it shows."),
     "over": N_("The game is over."),
@@ -43,11 +46,81 @@ NOW = {
 }
 
 DECLARED = {
-    True: N_("{who} will rob the {colour} bank. Everyone else: keep your card, or lay another."),
-    False: N_(
-        "{who} will not rob the {colour} bank. Everyone else: keep your card, or lay another."
-    ),
+    True: N_("{who} will rob the {colour} bank."),
+    False: N_("{who} will not rob the {colour} bank."),
 }
+
+
+# What is seen.
+
+
+class Pile(msgspec.Struct, frozen=True):
+    """Robby Junior's loot as everyone sees it: how many cards, and the top one."""
+
+    name: str
+    pile: int
+    top: Card | None
+
+
+class Bank(msgspec.Struct, frozen=True):
+    """A bank of the row and the open loot that lies there."""
+
+    name: str
+    loot: Cards
+
+
+class Announced(Verdict, frozen=True, tag="round"):
+    """How a round ended, as far as everyone saw it."""
+
+    taken: dict[str, Cards]
+    left: dict[str, Cards]
+    raids: tuple[Raid, ...]
+
+
+def show_relaid(state: RobbySoloState, seat: int) -> bool:
+    """Return whether a player laid the robbery card again."""
+    return seat in state.relaid
+
+
+def count_pile(state: RobbySoloState, seat: int) -> int:
+    """Return the number of a player's loot cards."""
+    return len(state.players[seat - 1].pile)
+
+
+def show_top(state: RobbySoloState, seat: int) -> Card | None:
+    """Return the top card of a player's loot."""
+    return _top(state.players[seat - 1].pile)
+
+
+def show_junior(state: RobbySoloState) -> Pile | None:
+    """Return Robby Junior's loot, where he plays."""
+    if state.junior is None:
+        return None
+    return Pile(JUNIOR, len(state.junior.pile), _top(state.junior.pile))
+
+
+def show_banks(state: RobbySoloState) -> tuple[Bank, ...]:
+    """Return the banks in the order of their row."""
+    return tuple(Bank(name, loot) for name, loot in state.banks.items())
+
+
+def announce_verdict(state: RobbySoloState) -> Announced | None:
+    """Return the outcome of the last round, as far as everyone saw it."""
+    found = state.verdict
+    if found is None:
+        return None
+    return Announced(found.steps, found.taken, found.left, found.raids)
+
+
+def show_pile(state: RobbySoloState, seat: int) -> Cards:
+    """Return a player's own loot, from the lowest card to the top one, or the top one alone where
+    the table plays so."""
+    pile = state.players[seat - 1].pile
+    return pile if state.house_rules["own_pile"] == "whole" else pile[-1:]
+
+
+def _top(pile: Cards) -> Card | None:
+    return pile[-1] if pile else None
 
 
 # On the readers.
@@ -89,10 +162,7 @@ TRACKING: GameTracking[RobbySoloState] = GameTracking(
     BANK,
     piles=frozenset(range(1, 8)),
     find_forgotten=find_forgotten,
-    sweep_events=SweepEvents(
-        lambda state, place, card: LootShown(bank_at(state, place), as_loot(card)),
-        lambda state, place: LootBelieved(bank_at(state, place)),
-    ),
+    sweep_events=raid_phase.SWEEP.events,
 )
 
 
@@ -109,8 +179,12 @@ class RobbySolo(Rulebook[RobbySoloState]):
     disputes = DISPUTES
     tracking = TRACKING
     hints = HINTS
-    table_fields, open_fields = view.TABLE_FIELDS, view.OPEN_FIELDS
-    own_fields = view.OWN_FIELDS
+    open_fields = (("relaid", show_relaid), ("pile", count_pile), ("top", show_top))
+    own_fields = (("pile", show_pile),)
+    table_fields = (
+        ("junior", show_junior), ("banks", show_banks), "deck", "declaration", "choices",
+        ("verdict", announce_verdict), ("sweep", sweep_progress),
+    )  # fmt: skip
     now = NOW
     score_unit = "money"
     cards_come_again = True
@@ -146,24 +220,12 @@ class RobbySolo(Rulebook[RobbySoloState]):
         text = "The row has {n} different banks, out of these: {colours}."
         return refusal("banks", "R.setup", text, n=number, colours=list(self.box.banks))
 
-    def describe_phase(self, state: RobbySoloState) -> Message:
-        if state.phase == "change" and state.declaration is not None:
-            said, who = state.declaration, [state.players[state.active - 1].name]
-            return Message(DECLARED[said.will], {"who": who, "colour": said.bank})
-        return super().describe_phase(state)
-
     def now_facts(self, state: RobbySoloState) -> Facts:
+        said = state.declaration
+        if state.phase == "change" and said is not None:
+            facts = {"who": [state.players[state.active - 1].name], "colour": said.bank}
+            return {"use": Message(DECLARED[said.will], facts)}
         return {"colour": state.unswept[0]} if state.unswept else {}
-
-    def awaited_seats(self, state: RobbySoloState) -> tuple[int, ...]:
-        match state.phase:
-            case "seal":
-                return choice_phase.first_to_lay(state) or (state.active,)
-            case "change":
-                return choice_phase.unanswered_seats(state) or (state.active,)
-            case "junior" | "sweep":
-                return tuple(range(1, len(state.players) + 1))
-        return super().awaited_seats(state)
 
     def count_fortunes(self, state: RobbySoloState) -> Mapping[str, int]:
         return count_score(state.piles_by_name(), self.box).totals

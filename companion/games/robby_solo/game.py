@@ -1,14 +1,129 @@
-"""Robby Solo for the registry, with what the names in its box are called."""
+"""Robby Solo for the registry: what pages show of it, and what names in its box are called."""
 
-from companion.core.i18n import N_, GameTexts
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.core.i18n import N_, GameTexts, Message
 from companion.games.game import Game
+from companion.games.open_table import Sight, show_fields
+from companion.games.reader_plan import CENTRE, ReaderPlan, row_positions
 from companion.games.robby_solo import RobbySolo
 from companion.games.robby_solo.bot import DECISIONS
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.kinds import make_kinds
+from companion.games.robby_solo.picture import picture_round
 from companion.games.robby_solo.pieces import LAYOUT
+from companion.games.robby_solo.raid import OBJECT, Card, Cards
 from companion.games.robby_solo.rules import RULES
-from companion.games.robby_solo.screens import SCREENS
+from companion.games.screens import GameBlock, Screens
+
+OBJECT_PICTURES = 7
+"""So many pictures of objects there are: object-1.svg and so on."""
+ON_TOP = -1
+
+
+def list_banks(view: Sight) -> dict[str, object]:
+    """Return for each bank its loot, each card with whether it was shown in the sweep under way and
+    with the picture of an object, and whether the bank was declared to be robbed; None if it was
+    not spoken of."""
+    said, sweep, pictures = view.public.declaration, view.public.sweep, choose_pictures(view.public)
+    return {
+        bank.name: (
+            tuple(
+                (card, shown, pictures.get((bank.name, n), 0))
+                for n, (card, shown) in enumerate(
+                    tick_shown(bank.loot, sweep.shown if sweep and sweep.place == place else ())
+                )
+            ),
+            said.will if said and said.bank == bank.name else None,
+        )
+        for place, bank in enumerate(view.public.banks, 1)
+    }
+
+
+def choose_pictures(public: Any) -> dict[tuple[str, int], int]:
+    """Return the number of the picture of each object that lies open: by its bank and its place in
+    the pile there, or by the player on top of whose loot it lies (place -1).
+
+    All cards of an object are alike to the table. Each keeps its picture as long as it lies where
+    it is, unless two would be the same: then the later one has the next that is free.
+    """
+    wanted = {
+        (bank.name, n): place + 3 * n
+        for place, bank in enumerate(public.banks)
+        for n, card in enumerate(bank.loot)
+        if card == OBJECT
+    }
+    owners = (*public.seats, public.junior) if public.junior else public.seats
+    wanted |= {(one.name, ON_TOP): 2 * n + 1 for n, one in enumerate(owners) if one.top == OBJECT}
+    chosen: dict[tuple[str, int], int] = {}
+    for key, first in wanted.items():
+        pictures = [(first + n) % OBJECT_PICTURES + 1 for n in range(OBJECT_PICTURES)]
+        chosen[key] = next((n for n in pictures if n not in chosen.values()), pictures[0])
+    return chosen
+
+
+def tick_shown(loot: Cards, shown: Iterable[str]) -> tuple[tuple[Card, bool], ...]:
+    """Return each card of a bank, and whether it is one of those that were shown."""
+    left, ticked = Counter(shown), list[tuple[Card, bool]]()
+    for card in loot:
+        ticked.append((card, left[str(card)] > 0))
+        left[str(card)] -= 1
+    return tuple(ticked)
+
+
+class RowShown(msgspec.Struct, frozen=True):
+    """The banks in their row, and Robby Junior's name where he plays."""
+
+    bank_names: tuple[str, ...]
+    junior_name: str
+
+
+def show_row(view: Sight) -> RowShown:
+    """Return the facts of the row, on a page and on the simulated table."""
+    junior = view.public.junior
+    return RowShown(tuple(bank.name for bank in view.public.banks), junior.name if junior else "")
+
+
+class PilesShown(msgspec.Struct, frozen=True):
+    """Robby Junior, where he plays, and the pictures on top of everyone's loot."""
+
+    junior: Any
+    tops: Mapping[str, int]
+
+
+def show_piles(view: Sight) -> PilesShown:
+    """Return the facts of everyone's loot."""
+    pictures = choose_pictures(view.public).items()
+    return PilesShown(view.public.junior, {key: n for (key, at), n in pictures if at == ON_TOP})
+
+
+def name_place(public: Any, place: int) -> Message:
+    """Return the name of a place on the simulated table: its bank by the colour."""
+    return Message(N_("{colour:C} bank"), {"colour": public.banks[place - 1].name})
+
+
+SCREENS = Screens(
+    board=show_row,
+    stock=show_fields("deck"),
+    beside=show_piles,
+    bid=show_fields("mine", "banks"),
+    play=show_row,
+    board_items=list_banks,
+    blocks={"declaration": GameBlock("declaration.html", show_fields("declaration"))},
+    name_place=name_place,
+    readers=ReaderPlan(row_positions(range(1, 8), CENTRE)),
+    button_labels={"sealed": N_("Lay my card")},
+    picture=picture_round,
+    short_phases=(),
+    pictures=("object",),
+    welcome=("robber-blue", "robber-red", "robber-green"),
+    colours=("red", "yellow", "green", "blue", "grey", "purple", "khaki"),
+    marks={"green": N_("Gn"), "grey": N_("Gy")},
+)
 
 TEXTS = GameTexts(
     words={

@@ -15,8 +15,6 @@ from companion.pieces.layout import (
     Layout,
     Lies,
     Move,
-    Piece,
-    ShownSpot,
     Spot,
     from_heap,
 )
@@ -41,16 +39,14 @@ def _bank_heap(pieces: Pieces, fields: Fields) -> Heap:
 
 def _deal(pieces: Pieces, started: Fields) -> None:
     box: Any = pieces.rules.box
-    plays = bool(started.get("junior"))
-    row = list(started.get("banks") or box.banks[: pieces.seats + plays + 1])
+    row = list(started.get("banks") or box.banks[: pieces.seats + started["junior"] + 1])
     pieces.shuffle_into(pieces.tags(BOX), DECK)
-    pieces.memory |= {"row": row, "junior": pieces.sample(row, len(row)), "plays": plays}
+    pieces.memory |= {"row": row, "junior": pieces.sample(row, len(row))}
 
 
 def _clear(pieces: Pieces, before: Lies, lies: Lies, public: Any) -> None:
     """At the end of a round give the loot to those who were alone at a bank, and to the deck what
     the police take."""
-    pieces.memory["shows"] = public.phase == "junior"
     moved = (tuple(lies[place])[: len(cards)] != tuple(cards) for place, cards in before.items())
     if public.verdict is None or not any(moved):
         return
@@ -75,14 +71,6 @@ def _junior_card(pieces: Pieces, _seat: int = 0) -> Fields:
     return {"bank": order[(pieces.memory["round"] - 1) % len(order)]}
 
 
-def _show_junior(pieces: Pieces) -> list[ShownSpot]:
-    """Show Robby Junior's next card, face down until the game wants it shown."""
-    if not pieces.memory.get("plays"):
-        return []
-    face = _junior_card(pieces)["bank"] if pieces.memory.get("shows") else None
-    return [ShownSpot("junior", "junior", 0, (Piece("card", face),))]
-
-
 SPOTS = (
     Spot(PLACE, "place", "open", lambda pieces: range(1, len(_row(pieces)) + 1)),
     Spot(DECK.kind, "pile", "closed"),
@@ -99,5 +87,4 @@ LAYOUT = Layout(
     clear=_clear,
     looks={"junior_shown": _junior_card},
     read=as_loot,
-    more=_show_junior,
 )
