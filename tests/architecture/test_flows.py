@@ -17,7 +17,7 @@ from typing import Any, Self
 import pytest
 
 from companion.cli import main
-from tests.worlds.named_keys import named_seats
+from tests.worlds.event_story import named_seats
 from tests.worlds.paths import ROOT
 from tests.worlds.scripted_table import TWO, WiredTable
 from tests.worlds.visitor import UNHURRIED, Visitor

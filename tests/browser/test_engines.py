@@ -25,7 +25,7 @@ from tests.browser.engines import (
     find_mini_browser,
 )
 from tests.worlds.campaign import pick
-from tests.worlds.named_keys import NAMES
+from tests.worlds.event_story import NAMES
 from tests.worlds.own_games import own_games
 from tests.worlds.served import PhoneTable
 

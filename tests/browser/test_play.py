@@ -6,9 +6,9 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from companion.app.default_players import NAMES
 from companion.core.i18n import LANGUAGES
+from tests.browser.browser_hands import WIDE
+from tests.browser.browser_player import PIECE
 from tests.browser.conftest import PHONE, SCREEN
-from tests.worlds.browser_hands import WIDE
-from tests.worlds.browser_player import PIECE
 from tests.worlds.own_games import own_games
 from tests.worlds.real_pages import unreadable, violations
 from tests.worlds.served import Company

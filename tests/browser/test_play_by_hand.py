@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion.app.default_players import NAMES
-from tests.worlds.browser_hands import Hands, Keyboard, Mouse, Touch
+from tests.browser.browser_hands import Hands, Keyboard, Mouse, Touch
 from tests.worlds.campaign import IS_LARGE, pick
 from tests.worlds.served import Company
 from tests.worlds.simulated_hands import looks

@@ -21,8 +21,8 @@ from companion.core.events import Opened
 from companion.games import make_rulebook
 from companion.records.parse import read_record
 from companion.records.verify import record_events
+from tests.browser.browser_player import HAND, Come, Phone
 from tests.browser.conftest import COMPANION, PHONE, SCREEN, read_until
-from tests.worlds.browser_player import HAND, Come, Phone
 from tests.worlds.campaign import pick
 from tests.worlds.real_pages import become_host
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
+from tests.browser.browser_player import GONE_MS
 from tests.browser.conftest import SURE_MS
-from tests.worlds.browser_player import GONE_MS
 from tests.worlds.campaign import IS_LARGE, pick
 from tests.worlds.own_games import own_games
 from tests.worlds.served import PhoneTable

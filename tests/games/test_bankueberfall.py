@@ -15,8 +15,7 @@ from companion.core.i18n import get_language
 from companion.games import make_rulebook
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.state import BankCard, BankChosen, CardPlaced, TileTurned
-from tests.worlds.event_story import Story
-from tests.worlds.named_keys import with_names
+from tests.worlds.event_story import Story, with_names
 
 SOLD = standard_box(BankueberfallBox)
 ALL_TILES = {"place": 4, "spy": 1, "reveal": 1, "rob": 1}

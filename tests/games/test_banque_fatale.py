@@ -14,8 +14,7 @@ from companion.core.events import Opened, Passed, Value
 from companion.games import make_rulebook
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.state import CardChosen, CardDealt, CardTurned, ChipTaken
-from tests.worlds.event_story import NONCE, Story
-from tests.worlds.named_keys import with_names
+from tests.worlds.event_story import NONCE, Story, with_names
 
 SOLD = standard_box(BanqueFataleBox)
 NAMES = ("Ana", "Ben", "Cleo", "Dario")

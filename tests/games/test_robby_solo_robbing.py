@@ -5,8 +5,7 @@ import pytest
 from companion.core.events import Entered, Opened, Resealed
 from companion.games.robby_solo.state import Kept, LootLaid
 from tests.games.test_robby_solo import NEW, laid, small, three, without_seals
-from tests.worlds.event_story import NONCE
-from tests.worlds.named_keys import with_names
+from tests.worlds.event_story import NONCE, with_names
 
 # Turning up
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from companion.core.sensor_events import Arrived, Evidence, Odd, Oddity
 from hardware.reader_loop import OVER, STEADY, Suspicion, update_suspicion
 from hardware.simulator import faults
-from tests.worlds.driver_stage import staged
+from tests.hardware.driver_stage import staged
 
 CARD, OTHER = "04a1b2c3d4e5f6", "04778899aabbcc"
 

@@ -11,8 +11,8 @@ from hardware.simulator import faults, registers
 from hardware.simulator.faults import Undo
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import World
+from tests.hardware.driver_stage import Stage, staged, sticker
 from tests.worlds.campaign import pick
-from tests.worlds.driver_stage import Stage, staged, sticker
 
 CARD, OTHER = "04a1b2c3d4e5f6", "04778899aabbcc"
 

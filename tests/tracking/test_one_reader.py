@@ -8,8 +8,7 @@ import pytest
 
 from companion.core.sensor_events import Arrived, ReaderFound, ReaderLost
 from companion.core.table_events import PlaceChosen
-from tests.worlds.one_reader import READER, OneReader
-from tests.worlds.watched_table import EN, Watched
+from tests.worlds.watched_table import EN, READER, OneReader, Watched
 
 CHOOSE = "Choose where the card is laid, then hold it to the reader."
 CHOOSE_FIRST = (

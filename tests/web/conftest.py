@@ -13,11 +13,11 @@ from companion.app.simulated.simulation import Simulation
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.wiring import Wiring, load_profile
-from tests.worlds.backup_table import Strongbox
+from tests.web.backup_table import Strongbox
+from tests.web.socket_clients import Cafe
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.left_open import closed_later
 from tests.worlds.simulated_hands import deal, simulated
-from tests.worlds.socket_clients import Cafe
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
 from web.browsers import Limits

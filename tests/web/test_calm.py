@@ -7,9 +7,9 @@ import pytest
 
 from companion.games.new_game import NewGame
 from companion.host.settings import load_choices
+from tests.web.socket_clients import Cafe
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.fresh_table import host as host_of
-from tests.worlds.socket_clients import Cafe
 from web.server.server import Server
 from web.server.sockets import bind_sockets
 

@@ -1,4 +1,4 @@
-"""A game told as events, and the state they lead to.
+"""A game told as events in lines of text, and the state they lead to.
 
     Story("bankueberfall", "Ana", "Ben").when('tile_turned seat=1 tile="rob"').then(phase="rob")
 
@@ -8,6 +8,7 @@ An event is written in its text form. What happens in `when` must be granted; wh
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any, Self
 
 import msgspec
@@ -16,7 +17,31 @@ from companion.core import commitment
 from companion.core.events import Event, EventTypes, Value, from_fields
 from companion.core.i18n import get_language
 from companion.games import make_rulebook
-from tests.worlds.named_keys import with_names
+from companion.seating.seats import Seats
+
+NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emma", "Finn")
+
+
+def with_names(value: Any, names: Sequence[str]) -> Any:
+    """The same value, with each seat key in it as its name."""
+    if isinstance(value, str):
+        return get_language("en").with_names(names).name_player(value)
+    if isinstance(value, dict):
+        return {with_names(key, names): with_names(one, names) for key, one in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(with_names(one, names) for one in value)
+    if isinstance(value, msgspec.Struct):
+        fields = {name: with_names(getattr(value, name), names) for name in value.__struct_fields__}
+        return type(value)(**fields)
+    return value
+
+
+def named_seats(names: Sequence[str] = NAMES, game: str = "g1", **how: Any) -> Seats:
+    """The seats of a table at which a game of these people is played."""
+    seats = Seats(**how)
+    seats.names.keep_names(game, ((seat, name, "") for seat, name in enumerate(names, 1)))
+    return seats
+
 
 NAME = re.compile(r" ([a-z_]+)=")
 

@@ -22,9 +22,9 @@ from companion.seating.seats import Seats
 from companion.table.view import View
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.empty_table import Hall
+from tests.worlds.event_story import named_seats
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.left_open import closed_later
-from tests.worlds.named_keys import named_seats
 from tests.worlds.phone_players import Phones
 from tests.worlds.simulated_hands import deal, presence_profile, simulated
 from tests.worlds.standing_tables import host_cookie, served

@@ -32,6 +32,7 @@ from hardware.doctor.rehearsal import healthy_machine
 from hardware.errors import NotConnected
 from hardware.wiring import Wiring, load_profile, parse_profile
 from tests.docs.test_commands import commands_of
+from tests.hardware.driver_stage import sticker
 from tests.hardware.pcsc.virtual_pcsc import (
     BEEPER_OFF,
     GET_UID,
@@ -40,7 +41,6 @@ from tests.hardware.pcsc.virtual_pcsc import (
     missing_parts,
 )
 from tests.worlds.campaign import pick
-from tests.worlds.driver_stage import sticker
 from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 from tests.worlds.paths import ROOT

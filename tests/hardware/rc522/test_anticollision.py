@@ -11,7 +11,7 @@ from hardware.rc522.anticollision import CollisionPositions
 from hardware.rc522.frames import bcc, crc_a, has_valid_crc, level_parts, with_crc
 from hardware.reader import is_random_uid
 from hardware.simulator.transceiver import Make
-from tests.worlds.driver_stage import staged, sticker, tag_set
+from tests.hardware.driver_stage import staged, sticker, tag_set
 
 SETS = int(os.environ.get("TAG_SETS", "50"))
 """How many tag sets of each size; the bench runs a thousand."""

@@ -17,7 +17,7 @@ from hardware.rc522.exchange import (
 from hardware.rc522.frames import REQA, WUPA, anticollision_frame, select_frame
 from hardware.rc522.reader import Rc522Reader
 from hardware.simulator import faults
-from tests.worlds.driver_stage import Stage, staged
+from tests.hardware.driver_stage import Stage, staged
 
 CARD, OTHER = "04a1b2c3d4e5f6", "04778899aabbcc"
 UID = bytes.fromhex(CARD)

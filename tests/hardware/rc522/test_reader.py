@@ -4,7 +4,7 @@ from companion.core.sensor_events import Odd
 from hardware.rc522.frames import REQA, Airtime
 from hardware.simulator import faults
 from hardware.simulator import registers as r
-from tests.worlds.driver_stage import Stage, staged
+from tests.hardware.driver_stage import Stage, staged
 
 CARD = "04a1b2c3d4e5f6"
 UID = bytes.fromhex(CARD)

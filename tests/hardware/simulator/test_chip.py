@@ -8,8 +8,8 @@ from hardware.simulator import registers as r
 from hardware.simulator.commands import CALC_CRC, MEM, PUBLISHED, TRANSCEIVE
 from hardware.simulator.frame import Frame, with_crc
 from hardware.simulator.world import Make, World
+from tests.hardware.simulator.probe import Probe
 from tests.worlds.campaign import pick
-from tests.worlds.probe import Probe
 
 STICKER = "04a1b2c3d4e5f6"
 

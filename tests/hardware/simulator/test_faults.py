@@ -6,7 +6,7 @@ from hardware.simulator import faults
 from hardware.simulator import registers as r
 from hardware.simulator.frame import Frame
 from hardware.simulator.world import World
-from tests.worlds.probe import Probe
+from tests.hardware.simulator.probe import Probe
 
 CARD, OTHER = "04a1b2c3d4e5f6", "04a1b2c3d4e5f7"
 

@@ -7,7 +7,7 @@ from hardware.simulator.commands import CALC_CRC, MEM, TRANSCEIVE, TRANSMIT
 from hardware.simulator.echo import Noise
 from hardware.simulator.frame import Frame, with_crc
 from hardware.simulator.world import World
-from tests.worlds.probe import Probe
+from tests.hardware.simulator.probe import Probe
 
 CLASSIC = "11223344"
 SELECT = with_crc(bytes.fromhex("93701122334444"))

@@ -5,7 +5,7 @@ import pytest
 from hardware.simulator import registers as r
 from hardware.simulator.field import field_strength
 from hardware.simulator.world import World
-from tests.worlds.probe import Probe
+from tests.hardware.simulator.probe import Probe
 
 USUAL_N, USUAL_P = r.RESET[r.GS_N], r.RESET[r.CW_GS_P]
 

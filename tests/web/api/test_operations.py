@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.worlds.declared_operations import RIGHT, Right, Simulated, Stand, state_of
+from tests.web.api.declared_operations import RIGHT, Right, Simulated, Stand, state_of
 from tests.worlds.signer import HEADER_KEY, Signer, browser_of, signer_of
 from tests.worlds.visitor import OURS, Visitor
 from web.api import SUBJECTS

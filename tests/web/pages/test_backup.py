@@ -2,7 +2,7 @@
 
 import json
 
-from tests.worlds.backup_table import FILE, RAW, Strongbox
+from tests.web.backup_table import FILE, RAW, Strongbox
 
 
 def test_backup_and_restore_are_refused_during_a_game(box: Strongbox) -> None:

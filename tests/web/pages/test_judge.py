@@ -14,7 +14,7 @@ from flask import Flask
 from companion.core.i18n import get_language
 from companion.core.table_events import Frozen
 from companion.judge import decide as judge
-from tests.worlds.named_keys import named_seats
+from tests.worlds.event_story import named_seats
 from tests.worlds.own_games import own_games
 from tests.worlds.visitor import Visitor, words
 from tests.worlds.watched_table import NONCE, Watched, seen_at_bank_1

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.worlds.named_keys import named_seats
-from tests.worlds.one_reader import OneReader
+from tests.worlds.event_story import named_seats
 from tests.worlds.visitor import OURS, Visitor
+from tests.worlds.watched_table import OneReader
 from web.app import create_app
 from web.context import AppContext
 

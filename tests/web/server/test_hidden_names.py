@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tornado.netutil import bind_sockets
 
+from tests.web.socket_clients import Cafe, Events
 from tests.worlds.named_table import NAMES, NamedTable
-from tests.worlds.socket_clients import Cafe, Events
 from tests.worlds.visitor import Visitor
 from web.server.server import Server
 

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 from companion.core.i18n import Message
+from tests.web.socket_clients import Events
 from tests.worlds.signer import Signer
 from tests.worlds.simulated_hands import does
-from tests.worlds.socket_clients import Events
 from web.browsers import Client
 from web.context import CONTEXT_KEY
 from web.rendering.scene import Screen

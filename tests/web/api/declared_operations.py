@@ -27,12 +27,12 @@ from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.left_open import closed_later
 from tests.worlds.named_table import NAMES as THEIRS
 from tests.worlds.named_table import NamedTable
-from tests.worlds.one_reader import OneReader
 from tests.worlds.scripted_table import TWO, ScriptedTable
 from tests.worlds.signer import browser_of, signer_of
 from tests.worlds.simulated_hands import deal
 from tests.worlds.standing_tables import served
 from tests.worlds.visitor import UNHURRIED, Visitor
+from tests.worlds.watched_table import OneReader
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
 

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 
 from playwright.sync_api import Error, Locator, Position, expect
 
+from tests.browser.browser_player import PIECE, SPOT, Come, Phone
 from tests.browser.conftest import WITHIN_MS
-from tests.worlds.browser_player import PIECE, SPOT, Come, Phone
 
 WIDE = {"width": 1280, "height": 800}
 THUMB = {"width": 390, "height": 844}
