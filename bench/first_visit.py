@@ -4,8 +4,7 @@ The browser's line takes 10 Mbit/s each way, an answer begins after 20 ms, its p
 to a quarter. What is counted is what Chromium puts on the line: requests, and
 bytes with their headers; the event stream counts as a request without its bytes. The fonts, which
 a page does without until they come, count apart, but share the line. The scripts have
-run when `DOMContentLoaded` begins, for which modules are waited for. `python -m bench.first_visit`
-prints the spread of all runs as well.
+run when `DOMContentLoaded` begins, for which modules are waited for.
 """
 
 import json
@@ -70,14 +69,12 @@ def figures() -> Iterator[Figure]:
         for which, runs in visits.items():
             took = Visit(*(median(each) for each in zip(*runs, strict=True)))
             bars, what = BARS[page][which], f"{which} visit, {page}"
-            yield Figure(f"{what}: requests", took.requests, "", bars[0], False,
-                         "the page alone", took.requests)  # fmt: skip
-            yield Figure(f"{what}: on the line", took.kilobytes, "KB", bars[1], False,
+            yield Figure(f"{what}: requests", took.requests, "", bars[0])
+            yield Figure(f"{what}: on the line", took.kilobytes, "KB", bars[1],
                          "the same, not packed", took.kilobytes / took.unpacked)  # fmt: skip
-            yield Figure(f"{what}: scripts ran", took.seconds, "s", bars[2], False,
+            yield Figure(f"{what}: scripts ran", took.seconds, "s", bars[2],
                          "a page without scripts", took.seconds / bare)  # fmt: skip
-            yield Figure(f"{what}: fonts on the line", took.fonts, "KB", FONT_BARS[which], False,
-                         "the page alone", took.fonts)  # fmt: skip
+            yield Figure(f"{what}: fonts on the line", took.fonts, "KB", FONT_BARS[which])
 
 
 def measure_pages() -> dict[str, dict[str, list[Visit]]]:
@@ -156,16 +153,3 @@ def _visit(context: BrowserContext, address: str, stream: str) -> Visit:
 
 def _count(lengths: dict[str, float], told: dict[str, Any], what: str) -> None:
     lengths[told["requestId"]] += told[what]
-
-
-def main() -> None:
-    """Print the median and the spread of every figure."""
-    for page, visits in measure_pages().items():
-        for which, runs in visits.items():
-            for what, each in zip(Visit._fields, zip(*runs, strict=True), strict=True):
-                print(f"{which} visit of a {page}, {what}: {median(each):.2f}"
-                      f" ({min(each):.2f} to {max(each):.2f} in {len(each)} runs)")  # fmt: skip
-
-
-if __name__ == "__main__":
-    main()

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from bench.measure import Figure
 from hardware.assembly import Hardware
 from hardware.rc522.anticollision import TagSearch
 from hardware.rc522.reader import Rc522Reader
@@ -21,33 +22,13 @@ from hardware.wiring import load_profile
 
 IDEAL_MS = {1: 7.1, 2: 14.4, 4: 29.0, 6: 44.0}
 SAMPLES = 50
+STOCK = "the stock package"
 ROUND_MS = {
     1_000_000: {30: 140, 150: 195, 300: 265},
     250_000: {30: 155, 150: 195, 300: 265},
 }
 """What a round of eight readers with two cards each may take, by the speed of the bus and the µs
 that a transfer costs the host: a fast Pi, a slow one, and a slow one that is busy."""
-
-
-class DriverFigure(NamedTuple):
-    """One promise, the measured value, and that of the stock package."""
-
-    what: str
-    ours: float
-    bar: float
-    unit: str
-    stock: str = ""
-
-    @property
-    def met(self) -> bool:
-        return self.ours <= self.bar
-
-    def __str__(self) -> str:
-        verdict = "met" if self.met else "MISSED"
-        figure = (
-            f"{self.what:<52} {self.ours:>11.2f} {self.unit:<10} <= {self.bar:>9.1f}  {verdict}"
-        )
-        return f"{figure:<96} {self.stock and 'stock: ' + self.stock}".rstrip()
 
 
 class DriverTable(NamedTuple):
@@ -80,7 +61,7 @@ class DriverTable(NamedTuple):
         return [self.world.put(b"\x04" + chance.randbytes(6), reader) for _ in range(cards)]
 
 
-def figures() -> Iterator[DriverFigure]:
+def figures() -> Iterator[Figure]:
     """Yield every promise of the driver."""
     yield from _measure_polls()
     yield from _measure_searches()
@@ -90,16 +71,15 @@ def figures() -> Iterator[DriverFigure]:
     yield from _measure_health()
 
 
-def _measure_polls() -> Iterator[DriverFigure]:
+def _measure_polls() -> Iterator[Figure]:
     table = DriverTable.build()
     before = table.world.bus.transfers
     ms = table.round_ms(10) / 8
     ours = (table.world.bus.transfers - before) / 80
     table.simulated.close()
     transfers, stock_ms = _measure_stock_driver()
-    stock = f"{transfers} transfers, {stock_ms:.0f} ms"
-    yield DriverFigure("empty poll of one reader", ours, 17, "transfers", stock)
-    yield DriverFigure("empty poll of one reader, field switched", ms, 10, "ms", stock)
+    yield Figure("empty poll of one reader", ours, "transfers", 17, STOCK, ours / transfers)
+    yield Figure("empty poll, field switched", ms, "ms", 10, STOCK, ms / stock_ms)
 
 
 def _measure_stock_driver() -> tuple[int, float]:
@@ -113,7 +93,7 @@ def _measure_stock_driver() -> tuple[int, float]:
         return world.bus.transfers - transfers, (world.now - begun) * 1e3
 
 
-def _measure_searches() -> Iterator[DriverFigure]:
+def _measure_searches() -> Iterator[Figure]:
     chance = random.Random(1)
     for cards, ideal in IDEAL_MS.items():
         worst_ms, worst_transfers = 0.0, 0
@@ -133,14 +113,11 @@ def _measure_searches() -> Iterator[DriverFigure]:
                 table.world.lift(card)
         table.simulated.close()
         if cards == 1:
-            yield DriverFigure("one 7-byte tag found", worst_transfers, 58, "transfers")
-        stock = "one at most" if cards > 1 else ""
-        yield DriverFigure(
-            f"{cards} tags enumerated, worst of {SAMPLES}", worst_ms, 1.5 * ideal, "ms", stock
-        )
+            yield Figure("one 7-byte tag found", worst_transfers, "transfers", 58)
+        yield Figure(f"{cards} tags enumerated, worst of {SAMPLES}", worst_ms, "ms", 1.5 * ideal)
 
 
-def _measure_full_rounds(hertz: int, bars: Mapping[int, int]) -> Iterator[DriverFigure]:
+def _measure_full_rounds(hertz: int, bars: Mapping[int, int]) -> Iterator[Figure]:
     table, chance = DriverTable.build(hertz), random.Random(2)
     for reader in range(8):
         table.lay_cards(chance, reader, 2)
@@ -148,13 +125,13 @@ def _measure_full_rounds(hertz: int, bars: Mapping[int, int]) -> Iterator[Driver
     for microseconds, bar in bars.items():
         table.world.bus.host_ns = microseconds * 1_000
         what = f"8 readers, 2 cards each, {hertz // 1000} kHz, {microseconds} µs each"
-        yield DriverFigure(what, table.round_ms(), bar, "ms")
+        yield Figure(what, table.round_ms(), "ms", bar)
     table.simulated.close()
 
 
-def _measure_rounds() -> Iterator[DriverFigure]:
+def _measure_rounds() -> Iterator[Figure]:
     table = DriverTable.build()
-    yield DriverFigure("a round of eight empty readers", table.round_ms(), 80, "ms")
+    yield Figure("a round of eight empty readers", table.round_ms(), "ms", 80)
     chance = random.Random(2)
     for reader in range(8):
         table.lay_cards(chance, reader, 2)
@@ -167,11 +144,11 @@ def _measure_rounds() -> Iterator[DriverFigure]:
         waits.append((table.run_for(0.7)[0] - begun) * 1e3)
         table.world.lift(card)
         table.run_for(3)
-    yield DriverFigure("an arriving card told, p99 of 200", quantiles(waits, n=100)[98], 300, "ms")
+    yield Figure("an arriving card told, p99 of 200", quantiles(waits, n=100)[98], "ms", 300)
     table.simulated.close()
 
 
-def _measure_health() -> Iterator[DriverFigure]:
+def _measure_health() -> Iterator[Figure]:
     lost, found = 0.0, 0.0
     for reader in range(8):
         for byte in (0x00, 0xFF):
@@ -185,5 +162,5 @@ def _measure_health() -> Iterator[DriverFigure]:
             revived = table.world.now
             found = max(found, table.run_for(8)[0] - revived)
             table.simulated.close()
-    yield DriverFigure("a dead reader is offline, worst of 16", lost, 2, "s", "never noticed")
-    yield DriverFigure("a revived reader is back, worst of 16", found, 5, "s")
+    yield Figure("a dead reader is offline, worst of 16", lost, "s", 2)
+    yield Figure("a revived reader is back, worst of 16", found, "s", 5)

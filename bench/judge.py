@@ -44,11 +44,11 @@ def figures() -> Iterator[Figure]:
         speed = CASES / command_seconds([companion, "judge", "--stream"], stream)
         echo = CASES / command_seconds(python_command("-c", ECHO), stream)
         what = "robberies judged a CPU second, 100 000 in a stream"
-        yield Figure(what, speed, "a second", 20_000, True, "json in and out", speed / echo)
+        yield Figure(what, speed, "a second", 20_000, "json in and out", speed / echo, True)
         cold = command_seconds([companion, "judge", str(case)])
         bare = command_seconds(python_command("-c", "pass"))
         what = "one case from a cold start"
-        yield Figure(what, cold, "s", 0.35, False, "an empty python", cold / bare)
+        yield Figure(what, cold, "s", 0.35, "an empty python", cold / bare)
     yield _slowest_open_case()
 
 
@@ -63,7 +63,7 @@ def _slowest_open_case() -> Figure:
     cases.append({**THREE_BIDS, "bids": {name: {"from": 0, "to": 17} for name in NAMES[:3]}})
     slowest = max(map(_judge_seconds, cases))
     what = f"the slowest of {len(cases):,} cases with 1 to 3 unknowns"
-    return Figure(what, 1_000 * slowest, "ms", 300, False, "a case that is known", slowest / known)
+    return Figure(what, 1_000 * slowest, "ms", 300, "a case that is known", slowest / known)
 
 
 def _judge_seconds(case: JsonObject) -> float:

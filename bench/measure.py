@@ -14,15 +14,15 @@ RUNS = 3
 
 
 class Figure(NamedTuple):
-    """One measured speed, the promise, and the peer's speed in the same run."""
+    """One measured figure, the promise, and by how much it is that of a peer in the same run."""
 
     what: str
     value: float
     unit: str
     bar: float
-    at_least: bool
-    peer: str
-    ratio: float
+    peer: str = ""
+    ratio: float = 0.0
+    at_least: bool = False
 
     @property
     def met(self) -> bool:
@@ -31,9 +31,10 @@ class Figure(NamedTuple):
     def __str__(self) -> str:
         sign, verdict = (">=" if self.at_least else "<="), ("met" if self.met else "MISSED")
         digits = 3 if self.value < 10 else 0
+        beside = f" {self.ratio:>7.2f} x {self.peer}" if self.peer else ""
         return (
             f"{self.what:<52} {self.value:>11,.{digits}f} {self.unit:<10}"
-            f" {sign} {self.bar:>9,.{digits}f}  {verdict:<7} {self.ratio:>7.2f} x {self.peer}"
+            f" {sign} {self.bar:>9,.{digits}f}  {verdict:<7}{beside}"
         )
 
 

@@ -4,7 +4,7 @@
 one by one over a reader in the physical air, robbed and swept; at tap banks in the same air people
 forget, double and misplace 5 % of taps each. Every verdict is compared with the judge's on the true
 cards. Each line is printed as soon as it is known, so that a run that is cut short has counted
-something; `--first N` begins at another seed.
+something.
 """
 
 import argparse
@@ -14,7 +14,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 from hardware.simulator.air.airs import RANGE
@@ -27,11 +26,11 @@ TAP_GAMES = ("bankueberfall", "robby_solo")
 Count = Counter[str]
 
 
-def lay_piles(seed: int, reach: float) -> Iterator[Count]:
+def lay_piles(seed: int) -> Iterator[Count]:
     """Play a pile of each height; yield what came of each."""
     for place, height in enumerate(HEIGHTS):
         with tempfile.TemporaryDirectory() as folder:
-            pile = SilentPile(Path(folder) / "journal.sqlite3", len(HEIGHTS) * seed + place, reach)
+            pile = SilentPile(Path(folder) / "journal.sqlite3", len(HEIGHTS) * seed + place, RANGE)
             found = pile.play(height)
             pile.end()
         yield Count(
@@ -65,33 +64,26 @@ def play_careless(seed: int) -> Iterator[Count]:
             yield Count({"wrong verdicts": wrong, "stuck": stuck, "wrong": wrong + stuck})
 
 
-def repeat(what: str, play: Callable[[int], Iterator[Count]], first: int, seeds: int) -> int:
+def repeat(what: str, play: Callable[[int], Iterator[Count]], seeds: int) -> int:
     """Play so many seeds and tell what was counted, now and then; return how much was wrong."""
     count, begun = Count(), time.monotonic()
-    for seed in range(first, first + seeds):
+    for seed in range(1, seeds + 1):
         for found in play(seed):
             count.update(found)
-        if (seed - first + 1) % TELL_EVERY == 0 or seed == first + seeds - 1:
+        if seed % TELL_EVERY == 0 or seed == seeds:
             told = ", ".join(f"{name} {count[name]}" for name in count if name != "wrong")
             seconds = time.monotonic() - begun
-            print(f"{what}, seeds {first} to {seed}: {told}; {seconds:.0f} s", flush=True)
+            print(f"{what}, seeds to {seed}: {told}; {seconds:.0f} s", flush=True)
     return count["wrong"]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--piles", type=int, default=0)
-    parser.add_argument("--reach", type=float, default=RANGE, metavar="MM")
     parser.add_argument("--careless", type=int, default=0, metavar="GAMES")
-    parser.add_argument("--first", type=int, default=0, metavar="SEED")
     asked = parser.parse_args()
-    wrong = repeat(
-        f"piles at {asked.reach:g} mm",
-        partial(lay_piles, reach=asked.reach),
-        asked.first,
-        asked.piles // len(HEIGHTS),
-    )
-    wrong += repeat("careless taps", play_careless, asked.first, asked.careless // len(TAP_GAMES))
+    wrong = repeat("piles", lay_piles, asked.piles // len(HEIGHTS))
+    wrong += repeat("careless taps", play_careless, asked.careless // len(TAP_GAMES))
     return 1 if wrong else 0
 
 

@@ -1,13 +1,11 @@
 """Viewers, measured from outside: from a request to its answer, and to the first and last viewer.
 
-`python -m bench.viewers [VIEWERS …]` prints it for these numbers of viewers; `make bench` compares
-it with the bars. Ours has the real pages of as many phones as the game has seats, and of table
+Ours has the real pages of as many phones as the game has seats, and of table
 screens in three languages. Beside it in the same run, in turns: bare Tornado that writes a line
 with SQLite as our journal does, and sends as many bytes to as many; and boardgame.io, which writes
 nothing. The client is a C program, for boardgame.io one in node.
 """
 
-import argparse
 import os
 import statistics
 import sys
@@ -93,7 +91,7 @@ class Runs(NamedTuple):
         )
 
 
-def play_game(game: str, requests: int) -> PlayedGame:
+def play_game(game: str, requests: int = REQUESTS) -> PlayedGame:
     """Return a game of as many players as it can have, without readers."""
     seats = make_rulebook(game).box.players.most
     events = Evening(game, Dice(Random(3)), seats, readers=False).play().events
@@ -106,10 +104,10 @@ class Meters(NamedTuple):
     client: Client
     boardgame: BoardgamePeer | None
 
-    def measure(self, game: PlayedGame, audience: Audience, runs: int = RUNS) -> list[Runs]:
+    def measure(self, game: PlayedGame, audience: Audience) -> list[Runs]:
         """Measure ours and its peers in turns, print the rows, and return them, ours first."""
         ours, bare, other = (Runs(game.game, audience, who, []) for who in (OURS, BARE, OTHER))
-        for _ in range(runs):
+        for _ in range(RUNS):
             ours.heard.append(measure_table("ours", self.client, game, audience))
             size = ours.news_size
             bare.heard.append(measure_table("bare", self.client, game, audience, size))
@@ -134,17 +132,15 @@ def figures() -> Iterator[Figure]:
     """Measure every game before every audience; each figure is of the game that does worst."""
     with tempfile.TemporaryDirectory() as folder:
         meters = prepare_meters(Path(folder))
-        games = [play_game(game, REQUESTS) for game in game_names()]
+        games = [play_game(game) for game in game_names()]
         for audience, bars in AUDIENCES:
             measured = [meters.measure(game, audience) for game in games]
             for column, bar in bars.items():
                 worst = max(ratio(runs, column) for runs in measured)
                 what = f"request: {column}, {audience} viewers, p50"
-                yield Figure(what, worst, "× bare", bar, False, BARE, worst)
+                yield Figure(what, worst, "× bare", bar)
             missed = sum(runs[0].missed for runs in measured)
-            yield Figure(
-                f"events that did not reach all {audience}", missed, "events", 0, False, BARE, 1
-            )
+            yield Figure(f"events that did not reach all {audience}", missed, "events", 0)
 
 
 def prepare_meters(folder: Path) -> Meters:
@@ -163,27 +159,3 @@ def prepare_meters(folder: Path) -> Meters:
     lacks = "" if client.inflates else " The client lacks zlib, so streams come uncompressed."
     print(ABOUT + lacks, HEAD, sep="\n", flush=True)
     return Meters(client, boardgame)
-
-
-def main() -> None:
-    """Print the rows for the numbers of viewers that were given."""
-    parser = argparse.ArgumentParser(prog="python -m bench.viewers", description=__doc__)
-    add = parser.add_argument
-    add("viewers", nargs="*", type=int, default=[6, 64, 256], help="6 64 256 by default")
-    add("--games", nargs="+", choices=list(game_names()), default=list(game_names()))
-    add("--runs", type=int, default=RUNS)
-    add("--requests", type=int, default=REQUESTS)
-    add("--stalled", type=int, default=0, metavar="N", help="every Nth viewer reads nothing")
-    add("--sync-ms", type=int, default=0, help="milliseconds that each sync of the disk lasts more")
-    asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        meters = prepare_meters(Path(folder))
-        for viewers in asked.viewers:
-            stalled = viewers // asked.stalled if asked.stalled else 0
-            for game in asked.games:
-                audience = Audience(viewers, stalled, asked.sync_ms)
-                meters.measure(play_game(game, asked.requests), audience, asked.runs)
-
-
-if __name__ == "__main__":
-    main()

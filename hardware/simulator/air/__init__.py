@@ -7,6 +7,5 @@ names. A simulated table has the physics air; a bare world of chips the ideal on
 physics air assumes stands in the head of `air.json` and in `HearingLimits`.
 
     World(air=PhysicsAir())                   # or IdealAir(), the default of a bare world
-    python -m bench.air_table --coil 50       # what follows from another coil
-    python -m bench.air                       # what is heard of piles of 1 to 6
+    python -m bench.air_table                 # computes air.json again
 """

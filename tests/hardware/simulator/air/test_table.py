@@ -4,7 +4,6 @@ import random
 
 import pytest
 
-from bench import air_table
 from hardware.simulator.air.neumann import Coils, mutual_of_stickers, mutual_with_reader
 from hardware.simulator.air.table import (
     ABOVE,
@@ -101,14 +100,3 @@ def test_between_the_stored_points_it_is_nearly_straight() -> None:
         apart, above = chance.uniform(0, 30), chance.uniform(0.3, 6)
         computed = sticker_coupling(COILS, apart, above)
         assert table.of_stickers(apart, above) == pytest.approx(computed, abs=0.02)
-
-
-def test_the_script_prints_what_its_options_assume(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["air_table", "--coil", "50", "--sticker", "25"])
-    air_table.main()
-    shown = capsys.readouterr().out
-    (corner,) = [line for line in shown.splitlines() if "corner" in line]
-    expected = reader_coupling(Coils(coil=50), 14, 26.5, REFERENCE)
-    assert float(corner.split()[-1]) == pytest.approx(expected, abs=0.0006)
