@@ -103,18 +103,6 @@ def slide_to_edge(world: World, uid: str, coupling: float = 0.2) -> Undo:
     return lambda: slide(were)
 
 
-def spoil_tag(world: World, uid: str) -> Undo:
-    """Damage a sticker: it answers with a wrong check byte of its own UID."""
-    tag = lying_tag(world, uid)
-    right = tag.levels
-    tag.levels = tuple(level ^ 1 << 39 for level in right)
-
-    def undo() -> None:
-        tag.levels = right
-
-    return undo
-
-
 def add_twin(world: World, uid: str, reader: int) -> Undo:
     """Lay a second tag with the same UID on a reader, as near as the first lies to its own."""
     second = tag_of(uid)

@@ -52,16 +52,6 @@ def test_no_file_outside_its_folder_names_a_game() -> None:
     assert named == []
 
 
-def test_the_search_finds_a_name_in_each_of_its_forms() -> None:
-    assert len(OURS) == 3
-    for game in OURS:
-        title = game.standard_box().title
-        assert NAMED.search(f"from companion.games.{game.name} import x".casefold())
-        assert NAMED.search(f"class {title.replace(' ', '')}Public:".casefold())
-        assert NAMED.search(f"# as in {title}.".casefold())
-        assert NAMED.search(title.upper().casefold())
-
-
 def test_games_are_registered_by_the_metadata_of_their_package_alone() -> None:
     metadata = (ROOT / "pyproject.toml").read_text("utf-8")
     assert GROUP in metadata

@@ -150,15 +150,6 @@ def test_every_path_that_a_law_names_exists() -> None:
     assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
 
 
-def test_imports_of_the_product_are_absolute() -> None:
-    assert [
-        f"{path}:{node.lineno}"
-        for path, tree in product().items()
-        for node in ast.walk(tree)
-        if path.startswith(PACKAGES) and isinstance(node, ast.ImportFrom) and node.level
-    ] == []  # fmt: skip
-
-
 def test_no_modules_import_each_other_in_a_circle() -> None:
     names = {_dotted(path): path for path in product() if path.startswith(PACKAGES)}
     graph = {

@@ -1,7 +1,7 @@
 """What goes on besides the game, in a real browser: differences, undo, the judge, the button."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from companion.core.table_events import Counted
 from tests.browser.conftest import SCREEN, sit
@@ -34,24 +34,6 @@ def test_a_moment_is_undone_and_the_difference_it_made_is_shown(open_house, open
     expect(ana.locator("#log")).to_have_attribute("open", "")
     expect(ana.get_by_text("Ana gives back 3\u00a0coins.")).to_be_visible()
     expect(ana.locator("#peek .purse").first).to_have_text("10\u00a0coins")
-
-
-@pytest.mark.wide
-def test_the_judge_brings_up_the_last_verdict_until_the_table_goes_on(open_house, open_browser):
-    house = open_house()
-    house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
-    house.close(3, 0, 0).show(3, 0, 0)
-    ana, table = sit(open_browser(), house.address, "Ana"), open_browser(SCREEN).new_page()
-    table.goto(f"{house.address}/table")
-    expect(ana.get_by_text("The bids:")).to_be_hidden()  # Folded: the judge unfolds it.
-    house.press(2, held=True)
-    for page in (ana, table):
-        expect(page.get_by_text("Ben has called the judge")).to_be_visible()
-    expect(ana.get_by_text("The bids: Ana 3, Ben 0, Cleo 0.")).to_be_visible()
-    expect(table.locator(".story .picture")).to_be_visible()
-    ana.get_by_role("button", name="The table goes on").click()
-    expect(table.get_by_text("Ben has called the judge")).to_have_count(0)
-    expect(ana.get_by_text("Lay a new card from the pile")).to_be_visible()
 
 
 CALLED = "Your button called: look here."
@@ -106,7 +88,3 @@ def all_at_once(house: House) -> None:
     house.lay("10", 1)
     house.lay_tag("04ffffffffffff", 4)
     house.press(2, held=True)
-
-
-def unfold(page: Page) -> None:
-    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")

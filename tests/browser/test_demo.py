@@ -56,15 +56,3 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
     assert served_demo_table.turn() is not None, (
         "the phone that was left on the table keeps nobody there"
     )
-
-
-def test_one_tap_leads_from_the_demo_into_a_game_of_what_it_shows(
-    served_demo_table: Open, open_browser: Callable[..., BrowserContext]
-) -> None:
-    screen = open_browser(SCREEN, has_touch=True).new_page()
-    screen.goto(served_demo_table.address + "/table")
-    screen.get_by_role("button", name="Play it here now").tap()
-    screen.wait_for_url("**/play/1")
-    assert served_demo_table.turn() is None
-    assert served_demo_table.room.game == load_demo()[0].record.header.game
-    expect(screen.get_by_text("Ana").first).to_be_visible()

@@ -2,22 +2,18 @@
 courts decide them at every tap."""
 
 import json
-from itertools import count
-from random import Random
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
 import pytest
 from playwright.sync_api import Page
 
 from companion.cli import main
 from companion.core.errors import Malformed
-from companion.games import find_game
 from companion.judge.decide import find_kinds, judged_games
-from companion.judge.forms import Sheet, fill_form
+from companion.judge.forms import Sheet
 from tests.worlds.campaign import IS_LARGE
-from tests.worlds.dealt_cases import DEALERS, judged
-from web.export.judge_page import NAMES
+from tests.worlds.dealt_cases import judged
 
 KINDS = [(game, kind) for game in judged_games() for kind in find_kinds(game)]
 MOST_BYTES = 300_000
@@ -76,37 +72,6 @@ def open_at(page: Page, address: str) -> None:
     page.goto("about:blank")
     page.goto(address)
     page.wait_for_function("() => 'checked' in document.documentElement.dataset")
-
-
-def open_filled(page: Page, game: str, kind: str, **fields: str) -> None:
-    """Open the page by an address that holds a case."""
-    kept = {"game": game, "kind": kind, **fields}
-    open_at(page, f"{page.url.partition('#')[0]}#{urlencode(kept)}")
-
-
-def dealt(game: str, kind: str) -> dict[str, Any]:
-    """A case of a table that the box seats, as the form offers no other."""
-    least = find_game(game).standard_box().players.least
-    found = find_kinds(game)[kind]
-    cases = (DEALERS[game, kind](Random(number)) for number in count())
-    return next(case for case in cases if len(found.name_players(case)) >= least)
-
-
-@pytest.mark.parametrize(("game", "kind"), KINDS)
-def test_a_case_in_the_address_is_decided_as_our_judge_does(judge, game, kind):
-    case = dealt(game, kind)
-    open_filled(judge, game, kind, **fill_form(find_kinds(game)[kind], case))
-    told = judge.evaluate(CELLS)
-    expected = judged(case)
-    names = {NAMES.get(field, field): value for field, value in expected.items()}
-    numbers = {name: value for name, value in names.items() if type(value) is int}
-    answers = {name: value for name, value in names.items() if isinstance(value, bool)}
-    assert {*told} == {name for name, value in names.items() if value is not None}
-    assert {name: int(told[name]) for name in numbers} == numbers
-    assert {name: told[name] == "yes" for name in answers} == answers
-    for name, value in names.items():
-        for player, amount in value.items() if isinstance(value, dict) else ():
-            assert not isinstance(amount, int) or f"{player}\t{amount}" in told[name]
 
 
 @pytest.mark.wide

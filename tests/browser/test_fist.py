@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LANGUAGES, PHONE, SURE_MS, sit
+from tests.browser.conftest import SURE_MS, sit
 from tests.worlds.served import House
 
 SHORT = {"width": 390, "height": 664}
@@ -40,20 +40,6 @@ def robbed(open_house: Callable[..., House]) -> Callable[..., House]:
         return house.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
 
     return rob
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_what_is_bid_for_is_seen_with_the_fist_and_the_seal(robbed, open_browser, code):
-    phone = sit(open_browser(SMALLEST), robbed(code).address, "Ben")
-    in_sight(phone)
-
-
-def in_sight(phone: Page) -> None:
-    for size in (SMALLEST, SHORT, PHONE):
-        phone.set_viewport_size(size)
-        expect(phone.locator("[data-seals]")).to_be_enabled()
-        phone.evaluate("scrollTo(0, 0)")
-        assert phone.evaluate(HIDDEN) == [], size
 
 
 def test_a_long_press_seals_and_a_short_one_asks_again(robbed, open_browser):

@@ -2,11 +2,8 @@
 
 import re
 
-import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import LANGUAGES, PHONE
-from tests.browser.test_page_behaviour import looks_right
 from tests.worlds.served import ServedHall as Open
 
 
@@ -18,31 +15,6 @@ def come(context: BrowserContext, at: Open, name: str) -> Page:
     page.locator("#who button").click()
     expect(page.locator("[data-waiting]")).to_have_count(1)
     return page
-
-
-@pytest.mark.wide
-def test_two_who_wait_are_asked_and_one_of_them_owns_up(hall, open_browser):
-    at = hall()
-    ana, ben = come(open_browser(), at, "Ana"), come(open_browser(), at, "Ben")
-    at.seats.handle_press(1)
-    expect(ana.get_by_text("The button of seat 1 was pressed. Was that you?")).to_be_visible()
-    ben.get_by_role("button", name="Yes, that was me").click()
-    ben.wait_for_url("**/phone/1")
-    expect(ana.get_by_role("button", name="Yes, that was me")).to_have_count(0)
-
-
-@pytest.mark.wide
-def test_what_is_typed_stays_while_others_come_and_after_a_refusal(hall, open_browser):
-    at = hall()
-    page = open_browser().new_page()
-    page.goto(at.address)
-    page.locator("#who-name").fill("  ana")
-    come(open_browser(), at, "Ana")
-    at.seats.handle_press(4)
-    expect(page.locator(".at-4")).to_contain_text("Ana")
-    page.locator("#who button").click()
-    expect(page.locator("#who .refusal")).to_contain_text("Someone here is called ana already.")
-    expect(page.locator("#who-name")).to_have_value("  ana")
 
 
 def test_the_phone_keeps_its_seat_through_reload_new_tab_and_a_scan(hall, open_browser):
@@ -87,30 +59,3 @@ def test_a_keyboard_is_enough(hall, open_browser):
     page.locator(".at-3 button").focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/phone/3$"))
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_joining_fits_in_every_language(hall, open_browser, lang):
-    at = hall(language=lang, addresses=("http://192.168.178.25:8000/",))
-    longest = "Maximiliane-Charlott"
-    page, other = open_browser().new_page(), come(open_browser(), at, "W" * 20)
-    page.goto(at.address)
-    looks_right(page)
-    page.set_viewport_size(PHONE)
-    page.locator("#who-name").fill(longest)
-    page.locator("#who button").click()
-    expect(page.locator("[data-waiting]")).to_have_count(1)
-    at.seats.handle_press(2)
-    expect(page.locator("#asked-2")).to_be_visible()
-    looks_right(page)
-    other.locator("#yes-2 button.main").click()
-    other.wait_for_url("**/phone/2")
-    at.begin((longest, "W" * 20, "Cleo", "Dario", "Emma"))
-    page.locator(".at-2 button").click()
-    expect(page.locator(".at-2.awaited")).to_be_visible()
-    looks_right(page)
-    other.goto(at.address)
-    for summary in other.locator("details summary").all():
-        summary.click()
-    looks_right(other)

@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from companion.core.table_events import Frozen
-from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
+from tests.browser.conftest import SCREEN
 from tests.worlds.served import House
 
-SMALL = {"width": 360, "height": 640}
 KINDS = ("bankueberfall&kind=robbery", "banque_fatale&kind=auction", "robby_solo&kind=round")
 
 
@@ -32,12 +31,6 @@ def visit(context: BrowserContext, house: House, path: str) -> Page:
     page = context.new_page()
     page.goto(house.address + path)
     return page
-
-
-def fits(page: Page) -> None:
-    """Nothing has to be scrolled sideways."""
-    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.evaluate(wide) <= 0, page.url
 
 
 def test_everyone_slides_back_by_finger_and_by_keyboard(
@@ -94,32 +87,3 @@ def test_a_typed_case_is_judged_again_at_every_tap(
     expect(said.get_by_role("heading", name="It depends")).to_have_count(1)
     expect(said.locator(".ending").first).to_contain_text("If card 2 = ")
     assert "cards.%3F=1" in page.url, "the address holds the case as it is now"
-    fits(page)
-
-
-@pytest.mark.wide
-def test_what_if_that_card_had_been_a_five(
-    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
-) -> None:
-    page = visit(open_browser(), table_with_judge_called, "/judge")
-    page.get_by_role("link", name="What if …").click()
-    page.get_by_role("button", name="10: fewer").click()
-    page.locator("[data-tap] .face").nth(3).click()
-    page.get_by_role("button", name="Ask the judge").click()
-    expect(page.get_by_text("Ben gets 4\u00a0coins less.")).to_be_visible()
-    expect(page.get_by_role("heading", name="As it was")).to_be_visible()
-    assert table_with_judge_called.last() == ("phone 1", "frozen"), "nothing was written"
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_the_judge_fits_every_screen(
-    put_up: Callable[..., House], open_browser: Callable[..., BrowserContext], code: str
-) -> None:
-    house = called(put_up(House, language=code))
-    for size in (PHONE, SMALL, SCREEN):
-        page = open_browser(size).new_page()
-        for path in ("/judge", "/judge/case", *(f"/judge/case?game={kind}" for kind in KINDS)):
-            page.goto(house.address + path)
-            expect(page.locator("html")).to_have_attribute("lang", code)
-            fits(page)

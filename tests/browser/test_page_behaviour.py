@@ -1,19 +1,24 @@
-"""The pages themselves: what is being written stays, silence is noticed, everything fits."""
+"""The pages themselves: a hand that was lost, a page that nobody sees, a file that did not come.
+
+What fits a page is measured here for all tests.
+"""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import LANGUAGES, seal, sit
+from tests.browser.conftest import FILES, seal, sit
 
 SIZES = [(390, 844), (360, 640), (1920, 1080)]
 SMALL = """() => {
   const least = (e) => (e.matches("[data-piece]") ? 24 : 48);
   return [...document.querySelectorAll(
-    "button, a.button, nav a, select, summary, input:not([type=hidden])")]
+    "button, a.button, nav a, select, summary, "
+    + "input:not([type=hidden], [type=radio], [type=checkbox])")]
   .filter((e) => e.checkVisibility() && Math.min(e.offsetWidth, e.offsetHeight) < least(e))
   .map((e) => e.outerHTML);
 }"""
-"""What is too small for a thumb; the pieces of a table that is seen whole on a phone lie closer."""
+"""What is too small for a thumb; the pieces of a table that is seen whole on a phone lie closer,
+and a box is ticked by its label."""
 COVERED = """() => [...document.querySelectorAll("h1, h2, h3, p, li:not(.piece), button, .mark")]
   .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1)
   .map((e) => e.outerHTML)"""
@@ -60,12 +65,6 @@ def believe(phone: Page) -> None:
     phone.get_by_role("button", name="Skip turning").click()
 
 
-def unfolds(phone: Page, step: str) -> None:
-    """The whole verdict is one tap away."""
-    phone.get_by_text("Step by step").click()
-    expect(phone.get_by_text(step)).to_be_visible()
-
-
 @pytest.mark.wide
 def test_a_browser_that_lost_the_hand_says_so_and_the_table_closes_anew(robbed):
     _, ana, ben = robbed
@@ -100,35 +99,22 @@ def look(page: Page, hidden: bool) -> None:
     )
 
 
-@pytest.mark.wide
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_everything_fits_and_is_large_enough_to_touch(play, open_browser, lang):
-    playing = play("--seats", "5", "--seed", "4", "--lang", lang)
-    page = sit(open_browser(), playing.address, "Ana")
-    for path in ("/", "/play", "/table", "/phone"):
-        page.goto(playing.address + path)
-        looks_right(page)
-    choose(page, "rob")
-    choose(page, '"bank":3')
-    close = page.locator("form.seal button.main")
-    expect(close).to_be_enabled()
-    looks_right(page)
-    page.locator("form.seal input[data-value]").fill("2")
-    seal(page)
-    for path in ("/table", "/phone"):
-        page.goto(playing.address + path)
-        expect(page.locator("ol.banks li").first).to_be_visible()
-        looks_right(page)
+@pytest.mark.parametrize("file", ["early_taps.js", "signing.mjs"])
+def test_a_script_of_a_page_that_was_lost_is_loaded_again(company, open_browser, file):
+    context, lost = open_browser(), list[str]()
 
+    def lose(route: Route) -> None:
+        """Lose it once; twice where the browser asks once more by itself."""
+        lost.append(route.request.url)
+        route.abort() if len(lost) <= (1 if file.endswith(".js") else 2) else route.continue_()
 
-def choose(phone: Page, what: str) -> None:
-    """Tap a card that no reader sees, in any language."""
-    phone.locator("details summary").first.click()
-    phone.locator(f"button[value*='{what}']").first.click()
-    expect(phone.locator(f"button[value*='{what}']")).to_have_count(0)
+    context.route(f"**{FILES}*/js/{file}", lose)
+    sit(context, company("robby_solo").address, "Ana").wait_for_url("**/phone/1")
+    assert lost
 
 
 def looks_right(page: Page) -> None:
+    """Nothing is too wide, too small for a thumb or cut, on a phone or a large screen."""
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert not page.evaluate(TOO_WIDE), (page.url, width)

@@ -3,19 +3,20 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import SURE_MS, seal, sit
+from tests.browser.conftest import seal, sit
 from tests.worlds.served import House
 
-BEN = 2
+EARS = """() => {
+  const begin = AudioContext.prototype.createOscillator;
+  window.heard = 0;
+  window.felt = 0;
+  navigator.vibrate = () => { felt += 1; return true; };
+  AudioContext.prototype.createOscillator = function () { heard += 1; return begin.call(this); };
+}"""
+"""Counts the notes and the vibrations that the page asks of the browser."""
 SMALLEST = {"width": 360, "height": 640}
-MOST_BYTES = 60_000
-OUT_OF_REACH = """() => [...document.querySelectorAll(".ask button, .ask select, .ask a.main")]
-  .filter((e) => e.checkVisibility())
-  .filter((e) => e.getBoundingClientRect().bottom
-    > document.querySelector(".yours").getBoundingClientRect().top)
-  .map((e) => e.outerHTML)"""
 
 
 @pytest.fixture
@@ -95,17 +96,24 @@ def test_what_is_wrong_is_said_at_its_field_and_stays_to_be_mended(robbed):
     expect(coins).not_to_have_attribute("aria-invalid", "true")
 
 
-def test_the_hand_is_closed_by_keys_alone(company, open_browser):
-    table = company("robby_solo", persons_seat=BEN)
-    phone = sit(open_browser(), table.address, "Ben")
-    table.until(lambda view: BEN in view.public.waiting)
-    expect(phone.locator(".seven input").first).to_be_enabled()
-    phone.locator("#status").evaluate("(e) => { e.tabIndex = -1; e.focus(); }")
-    for key in ("Tab", "Space", "ArrowDown", "Tab", "Enter"):
-        phone.keyboard.press(key)
-    phone.wait_for_timeout(SURE_MS)
-    phone.keyboard.press("Enter")
-    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
-    phone.get_by_role("button", name="Pin open").click()
-    second = table.view().public.banks[1].name
-    expect(phone.locator("[data-held] [data-is]:visible")).to_have_attribute("data-is", second)
+def test_a_phone_whose_turn_comes_is_felt_and_heard_where_its_sound_is_on(
+    company, open_browser: Callable[..., BrowserContext]
+) -> None:
+    table, context = company("bankueberfall"), open_browser(reduced_motion="no-preference")
+    context.add_init_script(f"({EARS})()")
+    phone = sit(context, table.address, "Ben")
+    phone.locator("h2").first.click()
+
+    def ask_ben() -> None:
+        """Have bots play until Ben is asked for something that he was not asked for."""
+        table.until(lambda view: 2 not in view.public.waiting)
+        table.until(lambda view: view.public.phase == "seal" and 2 in view.public.waiting)
+        expect(phone.locator("[data-seals]")).to_be_enabled()
+
+    ask_ben()
+    phone.wait_for_function("felt > 0")
+    assert phone.evaluate("heard") == 0, "nobody has switched it on"
+    phone.get_by_role("button", name="Sound").click()
+    phone.wait_for_function("heard === 2")
+    ask_ben()
+    phone.wait_for_function("heard > 2")

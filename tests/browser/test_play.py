@@ -10,7 +10,7 @@ from tests.browser.browser_hands import WIDE
 from tests.browser.browser_player import PIECE
 from tests.browser.conftest import PHONE, SCREEN
 from tests.worlds.own_games import own_games
-from tests.worlds.real_pages import unreadable, violations
+from tests.worlds.real_pages import unreadable
 from tests.worlds.served import Company
 from tests.worlds.simulated_hands import looks
 
@@ -38,20 +38,6 @@ def ana_at(context: BrowserContext, table: Company) -> Page:
     page.goto(f"{table.address}/play/1")
     expect(page.locator(PIECE).first).to_be_attached()
     return page
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("game", own_games())
-def test_it_can_be_used_by_everyone_empty_handed_or_not(company, open_browser, game):
-    table = company(game, persons_seat=1, players=NAMES[:4])
-    page = ana_at(open_browser(PHONE, bypass_csp=True, reduced_motion="reduce"), table)
-    page.locator("#drawer summary").click()
-    wrong = violations(page)
-    page.locator(PIECE).first.click()
-    expect(page.locator("#held")).to_have_count(1)
-    wrong += violations(page)
-    page.goto(f"{table.address}/play/1/lab")
-    assert wrong + violations(page) == []
 
 
 def test_a_fault_is_told_under_the_question_and_nothing_is_cut(company, open_browser):

@@ -78,21 +78,6 @@ def test_the_host_says_that_he_bid_4_and_not_3(robbed: Company, open_browser: Op
     assert finger.n <= MOST_TAPS
 
 
-def test_a_seat_corrects_its_own_last_moment_by_tapping(
-    open_house: Callable[..., House], open_browser: Opener
-) -> None:
-    house = open_house()
-    house.do(1, 'tile_turned seat=1 tile="place"')
-    ana = sit(open_browser(), house.address, "Ana")
-    ana.get_by_text("What happened last").click()
-    turned = house.table.version
-    ana.get_by_role("link", name=f"Correct moment {turned}").click()
-    ana.get_by_label("Why, if you like").select_option(label="The reader misread it.")
-    ana.locator(".instead button").first.click()
-    expect(ana.get_by_text("The reader misread it.")).to_be_visible()
-    assert house.table.history.replacements.keys() == {turned}
-
-
 def coins(n: int) -> str:
     return f"{n}\u00a0coin{'s' * (n != 1)}"
 

@@ -14,6 +14,7 @@ def shelf():
         yield
 
 
+@pytest.mark.wide
 def test_a_game_without_templates_fits_the_table_and_a_phone(open_browser):
     assert check_screens(GAME, open_browser().new_page()) == []
     assert GAME.standard_box().players.most == 6

@@ -41,12 +41,3 @@ def test_two_courts_agree(page, game, kind):
 
 def test_every_kind_of_case_is_dealt():
     assert {*DEALERS} == {(game, kind) for game in judged_games() for kind in find_kinds(game)}
-
-
-def test_a_false_declaration_robs_nothing_in_both(page):
-    for number in range(100):
-        dice = Random(number)
-        case = DEALERS["robby_solo", "round"](dice)
-        said = {"name": dice.choice([*case["choices"]]), "bank": dice.choice([*case["banks"]])}
-        case["declared"] = {**said, "will": dice.random() < 0.5}
-        assert decided(page, "robby_solo", [case]) == [judged(case)], case

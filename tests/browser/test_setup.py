@@ -4,16 +4,15 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
 from companion.setup.steps import STEPS
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
-from tests.browser.test_page_behaviour import COVERED, SMALL, TOO_WIDE
+from tests.browser.test_page_behaviour import TOO_WIDE, looks_right
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.real_pages import become_host, violations
 from tests.worlds.served import Workshop
 
-SIZES = (PHONE, {"width": 360, "height": 640}, SCREEN)
 CALM = {"reduced_motion": "reduce", "bypass_csp": True}
 """What fades in is pale for a moment; and axe is let in."""
 
@@ -161,38 +160,6 @@ def begins(host: Host) -> None:
     host.reads("the table is set up between two games")
 
 
-@pytest.mark.wide
-def test_two_browsers_follow_the_same_step(workshop, open_browser):
-    table = workshop()
-    host, other = Host(table, open_browser()), Host(table, open_browser(SCREEN))
-    host.comes_to("banks")
-    host.hand("asked")
-    other.page.bring_to_front()
-    other.reads("Found: place 1.", "1 of 8")
-
-
-@pytest.mark.wide
-def test_a_step_that_is_chosen_from_the_list_is_seen_from_its_beginning(workshop, open_browser):
-    host = Host(workshop(), open_browser())
-    host.comes_to("stickers")
-    expect(host.page.locator("#step-head")).to_be_focused()
-    assert host.page.evaluate("scrollY") == 0
-
-
-@pytest.mark.wide
-def test_a_lamp_is_answered_in_the_drawing_and_forgotten_only_after_a_second_word(
-    workshop, open_browser
-):
-    host = Host(workshop(), open_browser())
-    host.comes_to("lamps")
-    host.taps("It shines at seat 4")
-    host.reads("Found: the lamp of seat 4.")
-    expect(host.page.locator(".round li.found")).to_have_text("4")
-    host.page.get_by_text("Do this step again from the start").click()
-    host.taps("Yes, from the start")
-    host.reads("0 of 6")
-
-
 def test_with_keys_only_a_step_is_gone_through(workshop, open_browser):
     host = Host(workshop(), open_browser(SCREEN))
     for n in range(2, 5):
@@ -208,39 +175,9 @@ def test_with_keys_only_a_step_is_gone_through(workshop, open_browser):
 
 
 @pytest.mark.wide
-def test_a_reader_is_put_beside_its_place_and_the_list_stays_open(workshop, open_browser):
-    host = Host(workshop(), open_browser())
-    host.comes_to("banks")
-    host.page.locator("#modes summary").click()
-    eighth = host.page.get_by_role("group", name="Reader 8")
-    expect(eighth.get_by_role("button", pressed=True)).to_have_text("under")
-    with host.page.expect_response(lambda answer: answer.request.method == "POST"):
-        eighth.get_by_role("button", name="beside").click()
-    expect(eighth.get_by_role("button", pressed=True)).to_have_text("beside")
-    expect(host.page.locator("#mode-beside-8")).to_be_focused()
-    host.hand("asked")
-    host.reads("Found: place 1.")
-    expect(eighth).to_be_visible()
-    host.comes_to("buttons")
-    assert host.table.wires.wiring.modes == {8: "tap"}
-
-
-@pytest.mark.wide
-def test_with_keys_only_the_last_skip_leads_on_to_next(workshop, open_browser):
-    host = Host(workshop(), open_browser(SCREEN))
-    host.comes_to("buttons")
-    host.page.locator("#skip").focus()
-    for n in range(1, 7):
-        host.page.keyboard.press("Enter")
-        host.reads(f"Left out: the button of seat {n}.")
-    expect(host.page.locator("#next")).to_be_focused()
-    host.page.keyboard.press("Enter")
-    host.reads("Step 6 of 9")
-
-
-@pytest.mark.wide
-def test_it_can_be_used_by_everyone(workshop, open_browser):
-    host = Host(workshop(), open_browser(**CALM))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_step_fits_and_can_be_used_by_everyone(workshop, open_browser, language):
+    host = Host(workshop(language=language), open_browser(**CALM))
     wrong = violations(host.page)
     for step in STEPS[1:]:
         host.comes_to(step)
@@ -250,29 +187,9 @@ def test_it_can_be_used_by_everyone(workshop, open_browser):
         if step == "banks":
             host.page.locator("#modes summary").click()
         wrong += violations(host.page)
-    assert wrong == []
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("language", LANGUAGES if IS_WIDE else LANGUAGES[:1])
-def test_every_step_fits_in_every_language(workshop, open_browser, language):
-    host = Host(workshop(language=language), open_browser())
-    for step in STEPS:
-        host.comes_to(step)
-        if step in ("banks", "stickers"):
-            host.hand("wrong")
-            expect(host.page.locator(".trouble")).to_be_visible()
-        if step == "banks":
-            host.page.locator("#modes summary").click()
         looks_right(host.page)
-
-
-def looks_right(page: Page) -> None:
-    for size in SIZES:
-        page.set_viewport_size(size)
-        assert not page.evaluate(TOO_WIDE), (page.url, size)
-        assert page.evaluate(SMALL) == [], (page.url, size)
-        assert page.evaluate(COVERED) == [], (page.url, size)
+        host.page.set_viewport_size(PHONE)
+    assert wrong == []
 
 
 @pytest.mark.wide

@@ -61,17 +61,3 @@ def test_the_phone_goes_from_hand_to_hand_and_opens_all_of_them(
 def opened(house: House) -> list[tuple[int, object]]:
     events = [event for _, event in house.written() if event["event"] == "opened"]
     return sorted((event["seat"], event["value"]) for event in events)
-
-
-@pytest.mark.wide
-def test_nothing_of_one_player_is_left_for_the_next(table_being_robbed, shared):
-    take_over(shared, "Ana")
-    shared.get_by_label("Coins in your fist").fill("7")
-    shared.get_by_role("button", name="Pin open").click()
-    expect(shared.get_by_text("10\u00a0coins", exact=True)).to_be_visible()
-    shared.get_by_role("link", name="Hand the phone on").click()
-    take_over(shared, "Ben")
-    expect(shared.get_by_label("Coins in your fist")).to_have_value("0")
-    expect(shared.get_by_text("10\u00a0coins", exact=True)).to_be_hidden()
-    shared.go_back()
-    expect(shared.get_by_label("Coins in your fist")).to_have_count(0)

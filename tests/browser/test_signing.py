@@ -6,8 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FILES, sit
-from tests.browser.test_host import sign_in
-from tests.worlds.signer import Signer
 
 MAIN = f"**{FILES}/js/main.mjs"
 KEY = """() => JSON.parse(localStorage.getItem("companion key"))"""
@@ -23,28 +21,6 @@ BARE = """async (address) => {
   const body = '{"event": {"event": "frozen"}, "version": 0, "key": "x"}';
   return (await (await fetch(address, { method: "POST", headers, body })).json()).code;
 }"""
-UNSIGNED = """async () => {
-  const send = async (form, headers, body) => {
-    const answer = await fetch(form.action, { method: "POST", headers, body });
-    return [answer.status, (await answer.json()).code];
-  };
-  const sent = [];
-  for (const form of document.querySelectorAll("form[method=post]")) {
-    const fields = new FormData(form);
-    const json = JSON.stringify(Object.fromEntries(fields));
-    sent.push(await send(form, {}, new URLSearchParams(fields)));
-    sent.push(await send(form, {}, fields));
-    sent.push(await send(form, { "Content-Type": "application/json" }, json));
-  }
-  return sent;
-}"""
-SIGN = """async ([text, secret]) => {
-  const ed = await import("/static/vendor/noble-ed25519/index.js");
-  const { sha512 } = await import("/static/js/sha2.mjs");
-  const { readHex, toHex } = await import("/static/js/seal.mjs");
-  ed.hashes.sha512 = sha512;
-  return toHex(ed.sign(new TextEncoder().encode(text), readHex(secret)));
-}""".replace("/static", FILES)
 
 
 def test_what_a_page_sends_is_signed_and_the_key_stays_at_home(company, open_browser):
@@ -63,31 +39,6 @@ def test_what_a_page_sends_is_signed_and_the_key_stays_at_home(company, open_bro
     ]
     assert all(SIGNED.fullmatch(head["companion-signature"]) for _, head in writes)
     assert not any(secret in f"{url}{head}{request.post_data}" for url, head, request in sent)
-
-
-def test_no_form_of_any_page_is_granted_as_the_browser_itself_sends_it(company, open_browser):
-    table, context = company("bankueberfall"), open_browser()
-    phone = sign_in(context, table)
-    phone.goto(table.address)
-    phone.locator("li", has_text="Ana").get_by_role("button").click()
-    phone.wait_for_url("**/phone/1")
-    before, forms = table.room.table.version, 0
-    for path in ("/", "/phone/1", "/play/1", "/table", "/host", "/names", "/host/enter"):
-        phone.goto(f"{table.address}{path}")
-        answers = phone.evaluate(UNSIGNED)
-        forms += len(answers)
-        assert {tuple(answer) for answer in answers} <= {(403, "unsigned")}, path
-    assert forms > 60
-    assert table.room.table.version == before
-    assert table.room.seats.taken_seats() == {1}
-
-
-def test_the_script_signs_as_others_do(company, open_browser):
-    page, signer = open_browser().new_page(), Signer()
-    page.goto(company("robby_solo").address)
-    for text in ("", "a", "companion request 1\nPOST\n/ä\n17\n00"):
-        there = page.evaluate(SIGN, [text, signer.key.encode().hex()])
-        assert there == signer.key.sign(text.encode()).signature.hex()
 
 
 def test_a_copied_cookie_writes_nothing_and_disturbs_nobody(company, open_browser):

@@ -129,48 +129,5 @@ def gains(screen: Page) -> list[str]:
 
 # The host's tools are out of sight: a held screen or the Tab key shows them.
 
-TOOLS = ("Phone", "Table", "Judge", "Host")
-
-
-def hold_screen(screen: Page) -> None:
-    """Hold a finger on the felt until the tools are there."""
-    screen.mouse.move(400, 60)
-    screen.mouse.down()
-    expect(screen.locator(".rail")).to_be_in_viewport()
-    screen.mouse.up()
-
-
-@pytest.mark.wide
-def test_the_tools_of_the_host_come_when_the_screen_is_held_and_go_again(company, open_browser):
-    screen = open_browser(SCREEN).new_page()
-    screen.goto(f"{company('robby_solo').address}/table")
-    expect(screen.locator(".rail")).not_to_be_in_viewport()
-    hold_screen(screen)
-    for tool in TOOLS:
-        expect(screen.get_by_role("link", name=tool, exact=True)).to_be_in_viewport()
-    expect(screen.get_by_role("button", name="Calm")).to_be_in_viewport()
-    screen.mouse.click(400, 60)
-    expect(screen.locator(".rail")).not_to_be_in_viewport()
-
 
 # The value track, colours, looks, and the first ten seconds.
-
-
-ADDRESSES = ("http://192.168.178.42:8080", "http://tabletop-companion.local:8080")
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_before_the_first_game_the_screen_says_what_it_is_and_how_to_come_in(
-    hall, open_browser, lang
-):
-    at, screen = hall(language=lang, addresses=ADDRESSES), open_browser(SCREEN).new_page()
-    screen.goto(f"{at.address}/table")
-    at.guest("Maximiliane Zwölfer"), at.guest("Ben")
-    expect(screen.locator(".seatless")).to_contain_text("Maximiliane Zwölfer")
-    expect(screen.locator(".address")).to_have_text([*ADDRESSES])
-    expect(screen.locator(".about").first).to_be_visible()
-    expect(screen.locator(".lobby .player.free")).to_have_count(6)
-    assert screen.locator(".code svg").bounding_box()["width"] > 400
-    nothing_spills(screen)
-    looks_right(screen)

@@ -8,9 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.cli import main
-from companion.games import make_rulebook
 from tests.worlds.installed_games import installed
-from tests.worlds.own_games import own_games
 from tests.worlds.paths import ROOT
 
 DOCS = ROOT / "docs"
@@ -34,18 +32,6 @@ def test_every_case_in_docs_is_judged(
         assert main(["judge", "--json", str(path)]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert all(f"`{field}`" in JUDGE for field in answer if field != "steps"), answer.keys()
-
-
-@pytest.mark.parametrize("game", own_games())
-@pytest.mark.parametrize("lang", ["en", "fr", "de"])
-def test_the_rules_can_be_printed(game: str, lang: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rules", game, "--lang", lang]) == 0
-    printed = capsys.readouterr().out
-    for row in make_rulebook(game).rows:
-        assert row.rule in printed
-    for name, choices in make_rulebook(game).box.house_rules.items():
-        assert name in printed
-        assert all(choice in printed for choice in choices)
 
 
 # Links.

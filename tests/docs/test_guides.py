@@ -6,7 +6,6 @@ is the twin. The doctor of a USB reader is run with virtual ones, in `tests/hard
 
 import io
 import os
-import re
 import shlex
 import signal
 import subprocess
@@ -28,7 +27,6 @@ from hardware.measure.file import load_measured
 from hardware.simulated_table import build_world
 from hardware.simulator.world import World
 from hardware.wiring import Wiring, load_profile
-from hardware.wiring.joints import list_nets
 from tests.docs.test_commands import commands_of, shown_lines
 from tests.worlds.fresh_table import CARD
 from tests.worlds.paths import ROOT
@@ -48,17 +46,6 @@ if sys.argv[1].endswith(".py"):
 else:
     sys.exit(main())
 """
-BY_THE_SYSTEM = {
-    "apt",
-    "dpkg-reconfigure",
-    "modprobe",
-    "pip",
-    "poweroff",
-    "reboot",
-    "systemctl",
-    "usermod",
-}
-"""What a page has people type besides our commands, targets of make and examples."""
 Capture = pytest.CaptureFixture[str]
 
 
@@ -90,25 +77,6 @@ def module(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n" + 5 * "n\n" + 40 * "y\n"))
     with world.install_stand_ins():
         yield world
-
-
-def test_nothing_else_is_typed_there() -> None:
-    assert [words[0] for words in COMMANDS if len(words) > 1] == [
-        "wiring", "doctor", "doctor", "enrol", "run", "play", "doctor",
-    ]  # fmt: skip
-    mine = [line for line in shown_lines(README) if "--profile one-reader" in line]
-    assert len(mine) == 3
-    assert {*mine} <= {*shown_lines(PAGE)}
-
-
-def test_the_wires_are_those_of_the_page(capsys: Capture) -> None:
-    assert main(written("wiring")) == 0
-    printed = capsys.readouterr().out
-    pins = [net.joints[0].pin for net in list_nets(LONE)]
-    assert len(pins) == 7
-    assert all(f"({pin})" in printed for pin in pins)
-    (told,) = re.findall(r"lead to pins ([\d, and]+) of the Pi", PAGE.read_text("utf-8"))
-    assert sorted(re.findall(r"\d+", told)) == sorted(pins)
 
 
 @pytest.mark.usefixtures("module")
@@ -159,19 +127,6 @@ def test_a_table_is_served_until_ctrl_c(command: str, home: Path) -> None:
 def commands(page: Path, command: str) -> list[list[str]]:
     """Return every way in which a page shows a command, once each."""
     return [list(way) for way in dict.fromkeys(map(tuple, commands_of(page))) if way[0] == command]
-
-
-def test_nothing_else_is_typed_at_a_built_table_or_a_usb_reader() -> None:
-    for page, ours in (
-        (BUILT, {"wiring", "doctor", "play", "enrol", "host"}),
-        (USB, {"doctor", "enrol", "play"}),
-    ):
-        assert {words[0] for words in commands_of(page)} == ours
-        for line in shown_lines(page):
-            typed = [word for word in shlex.split(line, comments=True) if word != "sudo"]
-            program = Path(typed[0]).name
-            known = {*BY_THE_SYSTEM, "companion", "make", "python", "-u"}
-            assert program in known, line
 
 
 @pytest.mark.parametrize("words", commands(BUILT, "wiring"), ids=" ".join)

@@ -120,15 +120,3 @@ def test_errors_of_pip_go_to_the_install_log(pip_says: str, said: str, tmp_path:
     assert "example" not in done.stdout + done.stderr
     assert pip_says in (tmp_path / "install.log").read_text()
     assert (tmp_path / "install.log").stat().st_mode & 0o077 == 0
-
-
-def test_every_step_is_a_line(tmp_path: Path) -> None:
-    python(tmp_path / "bin", f'echo "$@" >> {tmp_path}/asked')
-    python(tmp_path / "bin", "", "pip")
-    first, *steps, last = install(tmp_path).stdout.splitlines()
-    assert (first.split(":")[0], last.split(" in ")[0]) == (
-        f"Installing the companion into {tmp_path}, once", "Installed",
-    )  # fmt: skip
-    assert [step.split("  ")[1] for step in steps] == ["1 of 3", "2 of 3", "3 of 3"]
-    asked = (tmp_path / "asked").read_text()
-    assert "--require-hashes --requirement systemd/packaging/locks/play.txt\n" in asked

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from companion.core.sensor_events import ButtonHeldOff, ButtonHeldOn, ButtonPressed
 from hardware.debounce import (
-    HOLD,
     HOLD_OFF,
     HOLD_ON,
     SETTLE,
@@ -71,13 +70,6 @@ def test_a_long_press_is_one_held_press_and_a_very_long_one_is_told_once_more(
     told += [ButtonHeldOn(1.0, 3)] if length >= HOLD_ON else []
     told += [ButtonHeldOff(1.0, 3)] if length >= HOLD_OFF else []
     assert play(edges, 25.0) == told
-
-
-def test_a_held_press_is_told_while_it_is_still_held() -> None:
-    assert play([(1.0, True)], 1.0 + HOLD + 0.05) == [ButtonPressed(1.0, 3, held=True)]
-    assert play([(1.0, True)], 1.0 + HOLD - 0.05) == []
-    assert play([(1.0, True)], 1.0 + HOLD_ON + 0.05)[1:] == [ButtonHeldOn(1.0, 3)]
-    assert play([(1.0, True)], 1.0 + HOLD_OFF + 0.05)[2:] == [ButtonHeldOff(1.0, 3)]
 
 
 @given(st.lists(st.floats(0.0005, SETTLE * 0.9), min_size=1, max_size=20))

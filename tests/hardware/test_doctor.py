@@ -5,10 +5,10 @@ from functools import partial
 import msgspec
 import pytest
 
-from companion.core.i18n import LANGUAGES, Message, get_language
+from companion.core.i18n import Message, get_language
 from hardware.doctor import DoctorReport, ReportLine, TerminalPerson, examine_table
 from hardware.doctor.examine import Workplace
-from hardware.doctor.machine import MachineFacts, examine_machine, this_machine
+from hardware.doctor.machine import MachineFacts, examine_machine
 from hardware.doctor.rehearsal import Fault, SimulatedPerson, rehearse_examination
 from hardware.simulator.faults import (
     antenna_cut,
@@ -18,10 +18,9 @@ from hardware.simulator.faults import (
     silence_reader,
     slow_wires,
 )
-from hardware.simulator.stand_ins import GPIO
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import World
-from hardware.wiring import load_profile, parse_profile
+from hardware.wiring import load_profile
 
 WIRING = load_profile("eight-readers")
 ENGLISH = get_language("en")
@@ -82,24 +81,6 @@ def test_each_fault_is_called_by_its_name(fault: Fault, what: str, state: str, w
     assert words in ENGLISH(line.said)
 
 
-def test_one_bad_reader_spoils_the_exit_status_and_no_other_line() -> None:
-    report = rehearse_examination(WIRING, SILENT)
-    assert report.exit_status == 1
-    assert [ENGLISH(line.what) for line in report.lines if line.state != "good"] == [
-        "reader 3, chip"
-    ]
-    assert "1 bad, 0 doubtful" in report.render_table(ENGLISH)
-
-
-def test_a_clone_is_doubtful_and_can_be_played_with() -> None:
-    world = World(make=Make(version=0x88))
-    with world.install_stand_ins():
-        at = Workplace(PI4, world.clock, world.pin_factory())
-        report = examine_table(WIRING, SimulatedPerson(world, WIRING), at)
-    assert said(report, "reader 1, chip").state == "doubtful"
-    assert report.exit_status == 0
-
-
 def test_crossed_buttons_a_dark_lamp_and_no_cards() -> None:
     """Somebody who presses the neighbour's button, sees nothing and has no card."""
 
@@ -121,18 +102,6 @@ def test_crossed_buttons_a_dark_lamp_and_no_cards() -> None:
     assert "seat 2 answered" in ENGLISH(said(report, "seat 1, button").said)
     assert said(report, "seat 2, lamp").state == "bad"
     assert said(report, "reader 1, card").state == "skipped"
-
-
-def test_a_button_nobody_presses_is_not_waited_for_for_ever() -> None:
-    class Idle(SimulatedPerson):
-        def ask_for_press(self, seat: int) -> None:
-            pass
-
-    world = World()
-    with world.install_stand_ins():
-        at = Workplace(PI4, world.clock, world.pin_factory())
-        report = examine_table(WIRING, Idle(world, WIRING), at)
-    assert "no press in 15 s" in ENGLISH(said(report, "seat 1, button").said)
 
 
 def test_every_pin_is_free_again_afterwards() -> None:
@@ -191,10 +160,6 @@ def test_a_pi_as_it_should_be() -> None:
     assert {line.state for line in examine_machine(PI4, WIRING)} == {"good"}
 
 
-def test_this_machine_can_be_described() -> None:
-    assert "pytest" in this_machine().packages
-
-
 def test_a_person_at_a_terminal_is_asked_in_words() -> None:
     heard, answers = list[str](), iter(["2, 4", "n", " Ja ", "3,3 V", "none"])
 
@@ -217,20 +182,6 @@ def test_a_person_at_a_terminal_is_asked_in_words() -> None:
     assert "reader 5" in heard[2]
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_a_report_reads_in_every_language(code: str) -> None:
-    """The facts stay what they are, and every state has its word."""
-    words, report = (
-        get_language(code),
-        rehearse_examination(WIRING, SILENT),
-    )
-    table = report.render_table(words)
-    assert len(table.splitlines()) == len(report.lines) + 2
-    for fact in ("/dev/spidev0.0", "NXP 2.0", "1000, 500, 250", "BCM 24 (18)", "J-RC3-MOSI"):
-        assert fact in table
-    assert (table == report.render_table(ENGLISH)) is (code == "en")
-
-
 def test_a_clone_a_counterfeit_and_a_stranger_are_told_apart() -> None:
     heard = []
     for version in (0x88, 0x12, 0x99):
@@ -242,45 +193,3 @@ def test_a_clone_a_counterfeit_and_a_stranger_are_told_apart() -> None:
     assert heard[0].startswith("a clone (FM17522)")
     assert heard[1].startswith("a counterfeit")
     assert heard[2].startswith("an unknown make (0x99)")
-
-
-def test_a_device_that_fails_half_way_spoils_one_reader_only(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def failing(*_: object) -> ReportLine:
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr("hardware.rc522.doctor._check_self_test", failing)
-    report = rehearse_examination(WIRING)
-    lines = [ENGLISH(line.said) for line in report.lines if line.state == "bad"]
-    assert len(lines) == 8
-    assert set(lines) == {"the SPI device fails (Input/output error); reboot, then ask again"}
-    assert said(report, "seat 6, lamp").state == "good"
-
-
-def test_pins_that_refuse_are_a_line_and_the_buttons_are_looked_at_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    world = World()
-    with world.install_stand_ins():
-
-        def refusing(*_: object, **__: object) -> None:
-            raise PermissionError(13, "Permission denied")
-
-        monkeypatch.setattr(GPIO, "setup", refusing)
-        at = Workplace(PI4, world.clock, world.pin_factory())
-        report = examine_table(WIRING, SimulatedPerson(world, WIRING), at)
-    bad = said(report, "readers")
-    assert ENGLISH(bad.said).startswith("This user may not use the Pi's pins (Permission denied)")
-    assert said(report, "seat 1, button").state == "good"
-
-
-def test_somebody_elses_profile_is_rehearsed_on_its_own_places() -> None:
-    for one, other, lines in (
-        ("spidev:0.1", "spidev:0.0", "[]"),
-        ("mux:0.1/6", "mux:0.1/2", "[22, 27, 17]"),
-    ):
-        text = f'title = "Two"\nreset = 25\naddress_lines = {lines}\n[readers]\n'
-        report = rehearse_examination(parse_profile("mine", f'{text}8 = "{one}"\n3 = "{other}"\n'))
-        assert said(report, "reader 8, card").state == "good"
-        assert said(report, "reader 3, card").state == "good"

@@ -22,8 +22,7 @@ from hardware.reader_loop import Readers
 from hardware.simulated_table import build_world
 from hardware.simulator import driver as simulator
 from hardware.simulator.world import World
-from hardware.wiring import Wiring, format_profile, parse_profile
-from hardware.wiring.table import format_table
+from hardware.wiring import Wiring, parse_profile
 from tests.worlds.shelf_reader import driver as shelf
 
 CARD = "04a1b2c3d4e5f6"
@@ -105,11 +104,6 @@ def test_it_brings_its_lines_for_the_doctor(world: World) -> None:
     ]
     assert {line.state for line in lines} == {"good"}
     assert [ENGLISH(line.what) for line in lines][-1] == "reader 2"
-
-
-def test_the_profile_is_written_and_printed_with_its_address() -> None:
-    assert parse_profile("mixed", format_profile(mixed())) == mixed()
-    assert "shelf:oak" in format_table(mixed(), ENGLISH)
 
 
 def test_what_it_opened_is_closed_when_another_driver_cannot_open() -> None:

@@ -9,7 +9,6 @@ import pytest
 from companion.core.deck import Deck
 from companion.core.i18n import get_language
 from companion.games import find_game
-from companion.setup.box_check import BoxCheck
 from companion.setup.walk import begin_stickers
 from hardware.simulator import faults
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
@@ -19,7 +18,6 @@ READER, BOX = 1, find_game("robby_solo").standard_box()
 HOLDS = BOX.tagged_pieces()
 THINGS = [thing for thing, total in HOLDS.items() for _ in range(total)]
 TAGS = {f"04{n:04x}c0ffee{n:02x}": thing for n, thing in enumerate(THINGS, 1)}
-DECK = Deck({Deck({}, "5a" * 16).mark(tag): thing for tag, thing in TAGS.items()}, "5a" * 16)
 PACES = [(0.5, 0.5), (0.7, 0.3), (1.0, 0.5)]
 """Seconds for which a card is held to the reader, and until the next one is."""
 
@@ -53,25 +51,6 @@ def test_a_pile_is_enrolled_in_the_order_in_which_it_is_asked_for(
             walk = walk.take_evidence(evidence)
     assert {tag: walk.deck[tag] for tag in passed} == {tag: TAGS[tag] for tag in passed}
     assert (walk.in_trouble, walk.lying) == (False, {})
-
-
-@pytest.mark.parametrize(("held", "pause"), PACES)
-def test_the_check_names_what_is_missing_and_what_is_of_another_box(
-    held: float, pause: float, top: SimulatedTabletop
-) -> None:
-    foreign, lost, *rest = [*TAGS][: pick(12, 61, 61)]
-    box = Deck({DECK.mark(tag): TAGS[tag] for tag in (lost, *rest)}, DECK.salt)
-    other = Deck({DECK.mark(foreign): "thief"}, DECK.salt)
-    check = BoxCheck(BOX, box, {"Banküberfall": other})
-    for tag in (foreign, *rest):
-        pass_over(top, tag, held, pause)
-        for evidence in top.sense():
-            check = check.take_evidence(evidence)
-    assert check.missing == {TAGS[lost]: 1}
-    assert [get_language("en")(found) for found in check.progress().besides] == [
-        "thief of Banküberfall"
-    ]
-    assert not check.progress().done
 
 
 def test_a_sticker_that_two_readers_hear_is_not_enrolled(top: SimulatedTabletop) -> None:

@@ -11,7 +11,7 @@ from hardware.reader_loop import OVER, STEADY, Suspicion, update_suspicion
 from hardware.simulator import faults
 from tests.hardware.driver_stage import staged
 
-CARD, OTHER = "04a1b2c3d4e5f6", "04778899aabbcc"
+CARD = "04a1b2c3d4e5f6"
 
 
 def odd(news: list[Evidence]) -> list[tuple[int, Oddity]]:
@@ -31,17 +31,6 @@ def test_a_telephone_is_said_to_have_come_and_to_have_gone() -> None:
         assert stage.run(3) == []
 
 
-def test_a_sticker_that_cannot_be_understood_is_said_and_hides_no_other() -> None:
-    with staged() as stage:
-        broken = stage.put(OTHER, 2)
-        faults.spoil_tag(stage.world, OTHER)
-        assert odd(stage.run(3)) == [(2, "unreadable")]
-        stage.put(CARD, 5)
-        assert arrived(stage.run(2)) == [(5, CARD)]
-        stage.world.lift(broken)
-        assert odd(stage.run(3)) == [(2, "nothing")]
-
-
 @pytest.mark.parametrize("seconds", [0.2, 5])
 def test_a_twin_is_said_at_the_place_of_the_second(seconds: float) -> None:
     with staged() as stage:
@@ -51,17 +40,6 @@ def test_a_twin_is_said_at_the_place_of_the_second(seconds: float) -> None:
         assert odd(stage.run(3)) == [(7, "twin")]
         gone()
         assert odd(stage.run(5)) == [(7, "nothing")]
-
-
-def test_a_card_that_comes_and_goes_is_nothing_odd() -> None:
-    with staged() as stage:
-        for place in range(1, 9):
-            card = stage.put(CARD, place)
-            other = stage.put(OTHER, place)
-            assert odd(stage.run(1.5)) == []
-            stage.world.lift(card)
-            stage.world.lift(other)
-            assert odd(stage.run(1.5)) == []
 
 
 RUNS = st.lists(st.tuples(st.sampled_from(get_args(Oddity)), st.integers(1, 12)), max_size=12)

@@ -8,7 +8,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.core.sensor_events import ButtonHeldOff, ButtonHeldOn, ButtonPressed
 from hardware.errors import NotConnected
-from hardware.panel import FAST, SLOW, Panel, is_lit
+from hardware.panel import FAST, SLOW, Panel
 from hardware.simulator import faults
 from hardware.simulator.world import World
 
@@ -40,25 +40,6 @@ def wait(world: World, panel: Panel, seconds: float) -> list[ButtonPressed]:
     return told
 
 
-def test_a_push_is_a_press_of_that_seat(panel_world: World, panel: Panel) -> None:
-    panel_world.sleep(1)
-    begun = panel_world.now
-    panel_world.press(2)
-    assert wait(panel_world, panel, 0.2) == []
-    panel_world.release(2)
-    assert wait(panel_world, panel, 0.2) == [ButtonPressed(begun, 2)]
-
-
-def test_a_long_push_is_told_after_two_seconds_and_only_once(
-    panel_world: World, panel: Panel
-) -> None:
-    begun = panel_world.now
-    panel_world.press(1)
-    assert wait(panel_world, panel, 2.1) == [ButtonPressed(begun, 1, held=True)]
-    panel_world.release(1)
-    assert wait(panel_world, panel, 1) == []
-
-
 def test_a_bouncing_contact_presses_once(panel_world: World, panel: Panel) -> None:
     faults.set_bounces(panel_world, 3, 8)
     begun = panel_world.now
@@ -85,14 +66,6 @@ def test_presses_come_in_the_order_they_began(panel_world: World, panel: Panel) 
     assert [press.seat for press in panel.read_presses()] == [3, 1, 2]
 
 
-def test_lamps_show_what_they_are_told(panel_world: World, panel: Panel) -> None:
-    panel.light(1, "on")
-    assert panel_world.is_lamp_lit(1)
-    panel.light(1, "off")
-    assert not panel_world.is_lamp_lit(1)
-    panel.light(6, "on")  # a seat without a lamp
-
-
 @pytest.mark.parametrize(("lamp", "period"), [("slow", SLOW), ("fast", FAST)])
 def test_a_blinking_lamp_blinks(panel_world: World, panel: Panel, lamp: str, period: float) -> None:
     panel.light(2, lamp)  # type: ignore[arg-type]
@@ -102,12 +75,6 @@ def test_a_blinking_lamp_blinks(panel_world: World, panel: Panel, lamp: str, per
         seen.append(panel_world.is_lamp_lit(2))
     changes = sum(one != other for one, other in pairwise(seen))
     assert changes == pytest.approx(2 * 320 * 0.02 / period, abs=2)
-
-
-def test_half_of_a_blink_is_light() -> None:
-    moments = [n / 1000 for n in range(int(SLOW * 1000))]
-    assert sum(is_lit("slow", now) for now in moments) == pytest.approx(len(moments) / 2, rel=0.01)
-    assert 1 / FAST < 3  # flashes a second that nobody's eyes mind
 
 
 def test_a_closed_panel_leaves_the_lamps_off_and_the_pins_free(panel_world: World) -> None:
@@ -125,14 +92,3 @@ def test_a_pin_taken_by_somebody_else_is_one_sentence(panel_world: World) -> Non
     with pytest.raises(NotConnected, match="BCM 4, the lamp of seat 2, is in use"):
         Panel({}, {2: 4}, panel_world.clock, factory)
     first.close()
-
-
-def test_pins_of_a_group_one_is_not_in_get_that_cure(
-    panel_world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*what: object, **more: object) -> None:
-        raise RuntimeError("No access to /dev/mem.  Try running as root!")
-
-    monkeypatch.setattr("gpiozero.DigitalInputDevice", refuse)
-    with pytest.raises(NotConnected, match=r"may not use the Pi's pins .* type: sudo usermod"):
-        Panel({1: 4}, {}, panel_world.clock, panel_world.pin_factory())

@@ -67,26 +67,11 @@ def test_an_older_kernel_tells_it_in_bits(tmp_path: Path, bits: str, low: bool, 
     assert (board.slowed, board.was_slowed) == (slowed, was_slowed)
 
 
-def test_the_older_file_is_left_alone_where_the_kernel_watches(tmp_path: Path) -> None:
-    board = tree(tmp_path, **{SOC: "50005\n"})
-    assert (board.low, board.was_low, board.slowed) == (False, None, None)
-
-
-def test_a_clock_that_nobody_has_set(tmp_path: Path) -> None:
-    (tmp_path / "run/systemd/timesync").mkdir(parents=True)
-    assert tree(tmp_path, ("run/",)).clock_set is False
-
-
 @pytest.mark.parametrize(("since", "clock_set"), [(NOT_BEFORE + 1, True), (86_400, False)])
 def test_a_clock_with_a_battery_knows_the_time(tmp_path: Path, since: int, clock_set: bool) -> None:
     (tmp_path / "run/systemd/timesync").mkdir(parents=True)
     rtc = {"sys/class/rtc/rtc0/hctosys": "1\n", "sys/class/rtc/rtc0/since_epoch": f"{since}\n"}
     assert tree(tmp_path, ("run/",), **rtc).clock_set is clock_set
-
-
-def test_where_there_is_nothing_to_be_read_nothing_is_known(tmp_path: Path) -> None:
-    assert read_pi_status(tmp_path) == PiStatus()
-    assert read_pi_status(tmp_path / "nowhere") == PiStatus()
 
 
 @given(st.binary(max_size=40))

@@ -14,7 +14,6 @@ from hardware.presence import (
     Sign,
     TagPresence,
     apply_look,
-    move_tag,
     tags_at,
 )
 
@@ -58,17 +57,6 @@ def test_a_tag_is_at_one_place_and_what_is_told_adds_up(
         assert where == {tag: lying.place for tag, lying in table.items()}
 
 
-@given(looks)
-def test_nothing_arrives_that_was_not_seen(story: list[tuple[int, str, Sign, float]]) -> None:
-    table: LyingTags = {}
-    seen = set()
-    for number, (place, tag, sign, _) in enumerate(story):
-        table, news = apply_look(table, ReaderLook(place, float(number), {tag: sign}))
-        if sign == "seen":
-            seen.add((place, tag))
-        assert {(e.place, e.tag) for e in news if isinstance(e, Arrived)} <= seen
-
-
 @given(st.lists(st.sampled_from(["seen", "unclear"]), max_size=50))
 def test_without_clean_silence_nothing_leaves(signs: list[Sign]) -> None:
     assert [type(e) for e in follow(["seen", *signs])[1]] == [Arrived]
@@ -92,16 +80,6 @@ def test_a_card_that_always_answers_has_left_within_a_second(answers: int) -> No
     assert told[-1].at - answers * ROUND <= 1.0
 
 
-@given(st.lists(st.booleans(), min_size=20, max_size=200))
-def test_the_more_a_card_flickers_the_more_patience_it_gets(answers: list[bool]) -> None:
-    flickering, _ = follow(
-        ["seen", *["seen" if answer else "silent" for answer in answers], "seen"]
-    )
-    steady, _ = follow(["seen"] * (len(answers) + 2))
-    if CARD in flickering:
-        assert flickering[CARD].patience >= steady[CARD].patience
-
-
 @given(st.lists(st.sampled_from(["seen", "silent"]), max_size=200))
 def test_a_quick_silence_never_lifts_a_card_however_many_looks_it_has(signs: list[Sign]) -> None:
     """A table with one reader looks every ten milliseconds."""
@@ -114,13 +92,6 @@ def test_a_quick_silence_never_lifts_a_card_however_many_looks_it_has(signs: lis
             last = now
         if any(isinstance(e, FellSilent) for e in news):
             assert now - last >= LIFTED
-
-
-@given(st.integers(1, 300))
-def test_a_card_that_fell_silent_is_told_with_its_last_answer(answers: int) -> None:
-    told = follow([*["seen"] * answers, *["silent"] * 60])[1][-1]
-    assert isinstance(told, FellSilent)
-    assert told.since == (answers - 1) * ROUND
 
 
 def test_an_echo_changes_nothing_while_the_card_answers_at_its_place() -> None:
@@ -141,10 +112,3 @@ def test_a_card_silent_at_its_place_and_heard_elsewhere_has_moved() -> None:
         table, news = apply_look(table, ReaderLook(2, 10.05 + number * ROUND, {CARD: "seen"}))
         told += news
     assert [(type(e), e.place) for e in told] == [(Arrived, 1), (Left, 1), (Arrived, 2)]  # type: ignore[attr-defined]
-
-
-def test_a_card_heard_better_elsewhere_moves_at_once() -> None:
-    table, _ = follow(["seen"] * 5)
-    table, news = move_tag(table, CARD, 4, 3.0)
-    assert news == [Left(3.0, 1, CARD), Arrived(3.0, 4, CARD)]
-    assert tags_at(table, 4) == [CARD]

@@ -6,14 +6,11 @@ import pytest
 
 from companion.core.errors import Malformed
 from companion.core.i18n import get_language
-from hardware.doctor.examine import Workplace
-from hardware.doctor.rehearsal import Fault, SimulatedPerson, rehearse_stage
-from hardware.doctor.stages import StageOfWork, examine_stage, list_stages, parse_stage
-from hardware.simulated_table import build_world
+from hardware.doctor.rehearsal import Fault, rehearse_stage
+from hardware.doctor.stages import list_stages, parse_stage
 from hardware.simulator.faults import antenna_cut, jam_button, silence_reader
 from hardware.wiring import load_profile
 from hardware.wiring.joints import list_nets
-from tests.hardware.test_doctor import PI4
 
 ENGLISH = get_language("en")
 EIGHT = load_profile("eight-readers")
@@ -57,32 +54,6 @@ def test_a_fault_keeps_a_stage_from_being_good(
     assert any(words in said for said in bad)
     assert ENGLISH(report.summary()).endswith(f"again: {work.command}")
     assert report.exit_status == 1
-
-
-def test_a_reader_elsewhere_does_not_spoil_the_stage_of_another() -> None:
-    report = rehearse_stage(EIGHT, StageOfWork("reader", 1), partial(silence_reader, reader=2))
-    assert report.exit_status == 0
-
-
-class Unhurried(SimulatedPerson):
-    """A person who has neither a multimeter nor a lead."""
-
-    def reads_voltage(self, high: str, low: str) -> None:
-        assert (high, low) == ("J-C1-+", "J-C1--")
-
-    def lays_lead(self, start: str, end: str) -> bool:
-        assert (start, end) == ("J-P-24", "J-RC1-SDA")
-        return False
-
-
-@pytest.mark.parametrize("stage", ["power", "bus"])
-def test_what_was_not_measured_is_not_good(stage: str) -> None:
-    world = build_world(EIGHT)
-    with world.install_stand_ins():
-        at = Workplace(PI4, world.clock, world.pin_factory())
-        work = parse_stage([stage], EIGHT)
-        report = examine_stage(EIGHT, work, Unhurried(world, EIGHT), at)
-    assert ENGLISH(report.summary()).startswith("This stage is not good yet")
 
 
 @pytest.mark.parametrize(

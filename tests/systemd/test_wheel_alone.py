@@ -92,17 +92,6 @@ def test_it_plays_to_a_page_in_every_language(lang: str, alone: CleanEnvironment
     assert TITLES[lang] in page
 
 
-@pytest.mark.parametrize("game", own_games())
-def test_every_game_of_it_has_its_german_texts(game: str, alone: CleanEnvironment) -> None:
-    with alone.play(game, "--lang=de", "--pace=still") as address:
-        assert 'lang="de"' in fetch(f"{address}/rules/{game}", ("Accept-Language", "de"))
-    case = alone.home / f"{game}.json"
-    case.write_text(alone.companion("judge", "--example", game))
-    told = [alone.companion("judge", str(case), "--lang", lang) for lang in LANGUAGES]
-    assert told == [says_here("judge", str(case), "--lang", lang) for lang in LANGUAGES]
-    assert len(set(told)) == len(LANGUAGES)
-
-
 @pytest.mark.large
 def test_it_is_played_in_one_command(built: tuple[Path, Path], tmp_path: Path) -> None:
     """By the words of the README."""

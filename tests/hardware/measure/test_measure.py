@@ -1,9 +1,6 @@
 """The walk through the measurements on a simulated bench, its file, and the air made of it."""
 
-import argparse
 import json
-from contextlib import closing
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +9,10 @@ import pytest
 from companion.app.simulated.simulated_table import build_tabletop
 from companion.cli import main
 from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, Message, get_language
-from hardware.errors import HardwareError
-from hardware.measure.bench import STICKER, TerminalBench, measure_wired, rehearse_measuring
+from companion.core.i18n import LANGUAGES, get_language
+from hardware.measure.bench import STICKER, rehearse_measuring
 from hardware.measure.file import UNITS, Measured, load_measured, save_measured
-from hardware.measure.walk import DISTANCES, HEIGHTS, SLOTS, STICKERS, Arrangement
+from hardware.measure.walk import DISTANCES, HEIGHTS, SLOTS, STICKERS
 from hardware.simulator.air.airs import (
     HEARING_FIRST,
     POWER_FIRST,
@@ -25,10 +21,8 @@ from hardware.simulator.air.airs import (
     PhysicsAir,
 )
 from hardware.simulator.air.calibration import calibrate_limits, choose_air
-from hardware.simulator.clock import SimulatedClock
 from hardware.wiring import load_profile
 from tests.worlds.campaign import pick
-from tests.worlds.rough_evening import Rough
 
 LEAST_TO_MEET = 0.0
 """dB: a receiver that needs less is never the first to fail."""
@@ -136,22 +130,6 @@ def test_a_wrong_file_is_refused_in_one_sentence(
         choose_air("thick")
 
 
-def test_a_person_who_skips_everything_still_gets_a_file() -> None:
-    asked = list[str]()
-
-    def answer(question: Message) -> str:
-        asked.append(get_language("en")(question))
-        return "y" if len(asked) == 1 else "n"
-
-    person = TerminalBench(answer)
-    lay = Arrangement(Message("Lay it.", {}))
-    assert person.arranges(lay, 3)
-    assert not person.arranges(lay, 4)
-    assert asked == [f"{n} of 12: Lay it. Done? [y, or n to skip]" for n in (3, 4)]
-    with pytest.raises(HardwareError, match="needs a reader on wires"):
-        measure_wired(load_profile("usb"), SimulatedClock(), answer)
-
-
 def test_the_command_writes_a_file_to_play_in(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -166,25 +144,3 @@ def test_the_command_writes_a_file_to_play_in(
         assert capsys.readouterr().err.startswith("companion doctor: ")
     assert main(["play", "--air", "thick", "--no-browser", "--data", str(tmp_path)]) == 2
     assert "no air of this name is known" in capsys.readouterr().err
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("game", ["bankueberfall", "robby_solo", "banque_fatale"])
-def test_whole_games_are_played_in_the_measured_air(
-    tmp_path: Path, measured: Measured, game: str
-) -> None:
-    """In a weak one: at 150 µs a transfer, with receivers that fail before power does."""
-    air = tmp_path / "air.json"
-    save_measured(air, measured)
-    with closing(Rough(tmp_path / "g.sqlite3", game, 3, rough=False, air=str(air))) as evening:
-        assert evening.top.world.bus.host_ns == 150_000
-        evening.play()
-        assert (evening.wrong, evening.state.phase) == ([], "over")
-
-
-@pytest.mark.parametrize("command", ["play", "run"])
-def test_both_commands_take_an_air(tmp_path: Path, command: str) -> None:
-    parser = argparse.ArgumentParser()
-    import_module(f"companion.cli.{command}").add_arguments(parser)
-    parsed = parser.parse_args(["--air", str(tmp_path)])
-    assert parsed.air == str(tmp_path)

@@ -41,11 +41,6 @@ def test_the_profile_that_comes_along_has_one_reader_and_no_wire() -> None:
     assert not wiring.config_lines()
 
 
-def test_several_are_named_one_by_one() -> None:
-    wiring = parse_profile("two", PROFILE.format("00 00", "01 00"))
-    assert parse_profile("two", format_profile(wiring)) == wiring
-
-
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -11,7 +11,6 @@ import pytest
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.wires import TableWires
-from companion.cli import doctor, main
 from companion.core.deck import Deck
 from companion.core.events import Event
 from companion.core.i18n import get_language
@@ -22,7 +21,6 @@ from companion.games.bankueberfall.state import TileTurned
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.deck_file import save_deck
-from companion.setup.walk import begin_stickers
 from companion.table.permissions import HOST_AUTHOR, Author
 from hardware.assembly import Hardware, assemble_hardware
 from hardware.backends import connect
@@ -31,7 +29,6 @@ from hardware.doctor.examine import Workplace
 from hardware.doctor.rehearsal import healthy_machine
 from hardware.errors import NotConnected
 from hardware.wiring import Wiring, load_profile, parse_profile
-from tests.docs.test_commands import commands_of
 from tests.hardware.driver_stage import sticker
 from tests.hardware.pcsc.virtual_pcsc import (
     BEEPER_OFF,
@@ -43,12 +40,11 @@ from tests.hardware.pcsc.virtual_pcsc import (
 from tests.worlds.campaign import pick
 from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
-from tests.worlds.paths import ROOT
 
 MISSING = missing_parts()
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
 
-CARD, OTHER = "04a1b2c3d4e5f6", "04778899aabbcc"
+CARD = "04a1b2c3d4e5f6"
 USB = load_profile("usb")
 TWO = 'title = "Two"\n[readers]\n1 = "pcsc:00 00"\n2 = "pcsc:00 01"\n'
 LONGEST = 60
@@ -146,15 +142,6 @@ def test_every_tap_is_told_once_and_in_order(plugged: VirtualService) -> None:
 
 
 @pytest.mark.wide
-def test_two_readers_are_told_apart_when_both_are_tapped_at_once(plugged: VirtualService) -> None:
-    with table_of(parse_profile("two", TWO)) as table:
-        cards = [plugged.lay(CARD, 0), plugged.lay(OTHER, 1)]
-        table.run_until(lambda: len(table.taps()) >= 2)
-        lift(table, *cards)
-        assert sorted(table.taps()) == [(1, CARD), (2, OTHER)]
-
-
-@pytest.mark.wide
 def test_a_reader_that_is_pulled_out_is_lost_and_found_and_doubles_no_tap(
     plugged: VirtualService,
 ) -> None:
@@ -173,35 +160,6 @@ def test_a_reader_that_is_pulled_out_is_lost_and_found_and_doubles_no_tap(
             one.lift()
 
 
-@pytest.mark.wide
-def test_a_card_that_another_program_keeps_is_read_once_it_lets_go(plugged: VirtualService) -> None:
-    with table_of(USB) as table, other_program(plugged, CARD) as let_go:
-        table.run_until(lambda: table.told)
-        assert [type(news) for news in table.told] == [ReaderLost]
-        let_go()
-        table.run_until(table.taps)
-        assert [type(news) for news in table.told[1:]] == [ReaderFound, Arrived]
-
-
-@contextmanager
-def other_program(service: VirtualService, uid: str) -> Iterator[Callable[[], object]]:
-    """Lay a card that another program takes for itself alone, until it lets go."""
-    from smartcard import scard
-
-    card = service.lay(uid)
-    _, context = scard.SCardEstablishContext(scard.SCARD_SCOPE_USER)
-    protocols, end = scard.SCARD_PROTOCOL_T0 | scard.SCARD_PROTOCOL_T1, time.monotonic() + LONGEST
-    code = -1
-    while code and time.monotonic() < end:
-        code, handle, _ = scard.SCardConnect(
-            context, service.names[0], scard.SCARD_SHARE_EXCLUSIVE, protocols
-        )
-    assert not code
-    yield lambda: scard.SCardDisconnect(handle, scard.SCARD_LEAVE_CARD)
-    card.lift()
-    scard.SCardReleaseContext(context)
-
-
 def test_what_is_no_card_of_a_box_is_said(plugged: VirtualService) -> None:
     with table_of(parse_profile("two", TWO)) as table:
         cards = [plugged.lay("08a1b2c3", 0), plugged.lay("0102", 1)]
@@ -210,19 +168,6 @@ def test_what_is_no_card_of_a_box_is_said(plugged: VirtualService) -> None:
         assert told == {(1, "telephone"), (2, "unreadable")}
         for card in cards:
             card.lift()
-
-
-def test_a_box_is_enrolled_by_taps(plugged: VirtualService) -> None:
-    walk = begin_stickers({"red": 1, "blue": 1}, Deck({}, "5a" * 16))
-    with table_of(USB) as table:
-        for uid in (CARD, OTHER):
-            card = plugged.lay(uid)
-            table.run_until(lambda uid=uid: (1, uid) in table.taps())  # type: ignore[misc]
-            card.lift()
-            table.run_until(lambda: isinstance(table.evidence[-1], FellSilent))
-        for news in table.evidence:
-            walk = walk.take_evidence(news)
-    assert sorted(walk.deck.things.values()) == ["blue", "red"]
 
 
 def test_without_the_service_or_a_reader_one_sentence_says_so(service: VirtualService) -> None:
@@ -238,18 +183,6 @@ def test_without_the_service_or_a_reader_one_sentence_says_so(service: VirtualSe
         wiring = parse_profile("mine", TWO.replace("00 01", part).replace("00 00", "00 01"))
         with pytest.raises(NotConnected, match=sentence):
             assemble_hardware(wiring, time)
-
-
-@pytest.mark.parametrize("command", ["run", "enrol"])
-def test_a_command_without_a_reader_ends_with_that_sentence(
-    service: VirtualService, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    service.stop()
-    service.start(readers=False)
-    players = ["--players", "Ana,Ben,Cleo"] if command == "run" else []
-    data = ["--data", str(tmp_path)]
-    assert main([command, "bankueberfall", "--profile", "usb", *players, *data]) == 2
-    assert "No USB reader is plugged in; plug it in, then try again." in capsys.readouterr().err
 
 
 class CardLayer:
@@ -281,17 +214,6 @@ def test_the_doctor_reads_a_card_on_each(plugged: VirtualService) -> None:
     plugged.stop()
     report = examine_table(USB, person, Workplace(healthy_machine(USB), time))
     assert report.exit_status == 1
-
-
-def test_the_doctor_of_the_guide_is_run_as_it_is_written(
-    plugged: VirtualService, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    person = CardLayer(plugged)
-    monkeypatch.setattr(doctor, "TerminalPerson", lambda tell, ask: person)
-    (words,) = {tuple(w) for w in commands_of(ROOT / "docs/usb-reader.md") if w[0] == "doctor"}
-    assert main(list(words)) == 0
-    assert f"read by {plugged.names[0]}" in capsys.readouterr().out
-    person.cards[0].lift()
 
 
 RULES = make_rulebook("bankueberfall")

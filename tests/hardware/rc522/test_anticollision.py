@@ -7,15 +7,12 @@ from typing import Literal
 import pytest
 
 from companion.core.sensor_events import Arrived
-from hardware.rc522.anticollision import CollisionPositions
 from hardware.rc522.frames import bcc, crc_a, has_valid_crc, level_parts, with_crc
-from hardware.reader import is_random_uid
 from hardware.simulator.transceiver import Make
 from tests.hardware.driver_stage import staged, sticker, tag_set
 
 SETS = int(os.environ.get("TAG_SETS", "50"))
 """How many tag sets of each size; the bench runs a thousand."""
-IDEAL_MS = {1: 7.1, 2: 14.4, 4: 29.0, 6: 44.0}
 
 
 @pytest.mark.parametrize("coll_pos", ["fifo", "absolute"])
@@ -29,17 +26,6 @@ def test_all_of_any_tags_are_found(size: int, coll_pos: Literal["fifo", "absolut
             assert stage.search(1)[0] == tags
             for tag in lying:
                 stage.world.lift(tag)
-
-
-@pytest.mark.parametrize("coll_pos", ["fifo", "absolute"])
-def test_stickers_that_differ_only_in_their_last_bits(
-    coll_pos: Literal["fifo", "absolute"],
-) -> None:
-    tags = {f"04a1b2c3d4e5{n:02x}" for n in range(0, 256, 37)}
-    with staged(1, Make(coll_pos=coll_pos)) as stage:
-        for tag in tags:
-            stage.put(tag, 1)
-        assert stage.search(1)[0] == tags
 
 
 def test_a_chip_that_is_idle_after_each_answer_finds_every_card() -> None:
@@ -61,36 +47,6 @@ def test_a_weak_tag_under_a_strong_one_is_found_too() -> None:
         assert len(stage.search(1)[0]) == 2
 
 
-def test_an_empty_poll_takes_at_most_seventeen_transfers() -> None:
-    with staged(8) as stage:
-        before = stage.world.bus.transfers
-        stage.rounds(1)
-        assert (stage.world.bus.transfers - before) / 8 <= 17
-
-
-@pytest.mark.parametrize("size", IDEAL_MS)
-def test_finding_takes_at_most_half_longer_than_the_air(size: int) -> None:
-    chance = random.Random(size)
-    with staged(1) as stage:
-        for _ in range(20):
-            lying = [stage.put(sticker(chance), 1) for _ in range(size)]
-            found, took, transfers = stage.search(1)
-            assert len(found) == size
-            assert took * 1e3 <= 1.5 * IDEAL_MS[size]
-            assert size > 1 or transfers <= 60
-            for tag in lying:
-                stage.world.lift(tag)
-
-
-def test_a_new_number_every_time_is_a_telephone_and_no_card() -> None:
-    with staged(1) as stage:
-        stage.put("08a1b2c3", 1)
-        (told,) = stage.rounds(30)
-        assert (told.place, told.what) == (1, "telephone")  # type: ignore[attr-defined]
-    assert is_random_uid(bytes.fromhex("08a1b2c3"))
-    assert not is_random_uid(bytes.fromhex("08a1b2c3d4e5f6"))
-
-
 def test_no_two_fields_are_ever_on_together() -> None:
     with staged(8) as stage:
         most = 0
@@ -105,13 +61,6 @@ def test_no_two_fields_are_ever_on_together() -> None:
         stage.rounds(3)
         assert most == 1
         assert stage.world.fields_on() == []
-
-
-def test_only_the_pins_of_the_profile_are_driven() -> None:
-    with staged(8) as stage:
-        stage.rounds(2)
-        pins = stage.world.pins
-        assert {pin for pin in range(28) if pins.is_output(pin)} == {17, 22, 25, 27}
 
 
 def test_checks_are_those_of_the_standard() -> None:
@@ -129,10 +78,3 @@ def test_a_uid_is_split_into_levels() -> None:
         "8804a1b2",
         "c3d4e5f6",
     ]
-
-
-def test_an_impossible_position_teaches_how_the_chip_counts() -> None:
-    positions = CollisionPositions()
-    assert positions.candidate_positions(10, 12) == [20, 12]
-    assert positions.candidate_positions(17, 20) == [20]
-    assert positions.candidate_positions(10, 12) == [12, 20]

@@ -14,7 +14,7 @@ from hardware.rc522.exchange import (
     ask_for_tag,
     select_tag,
 )
-from hardware.rc522.frames import REQA, WUPA, anticollision_frame, select_frame
+from hardware.rc522.frames import REQA, anticollision_frame, select_frame
 from hardware.rc522.reader import Rc522Reader
 from hardware.simulator import faults
 from tests.hardware.driver_stage import Stage, staged
@@ -71,15 +71,6 @@ def test_a_tag_left_half_selected_is_found_all_the_same() -> None:
         assert TagSearch(exchange, reader.positions).find_all() == [UID]
 
 
-def test_a_known_tag_left_half_selected_is_seen_all_the_same() -> None:
-    with staged(1) as stage:
-        _, exchange = lit(stage)
-        stage.put(CARD, 1)
-        stage.world.sleep(0.01)
-        exchange.call_tags(WUPA)
-        assert ask_for_tag(exchange, UID) == "seen"
-
-
 def test_another_tag_on_the_reader_does_not_answer_for_an_absent_one() -> None:
     with staged(1) as stage:
         _, exchange = lit(stage)
@@ -119,17 +110,6 @@ def test_a_level_that_does_not_check_is_never_selected(answer: bytes) -> None:
     assert all(question[1] != 0x70 for question in parrot.asked)
 
 
-@pytest.mark.parametrize("sak", [b"\x00\xfe\x50", b"\x00", b"\x00\xfe\x51\x00"])
-def test_a_sak_that_does_not_check_is_no_tag(sak: bytes) -> None:
-    parrot = Parrot([bytes.fromhex("1122334444"), sak])
-    assert TagSearch(parrot, CollisionPositions()).find_all() == []
-
-
-def test_a_level_that_promises_more_without_a_cascade_tag_is_no_tag() -> None:
-    parrot = Parrot([bytes.fromhex("1122334444"), bytes.fromhex("04da17")])
-    assert TagSearch(parrot, CollisionPositions()).find_all() == []
-
-
 @pytest.mark.parametrize(
     ("registers", "silent", "understood"),
     [
@@ -161,23 +141,6 @@ def test_a_chip_that_never_makes_up_its_mind_is_given_up() -> None:
         assert exchange.call_tags(REQA) is GARBLED
         assert exchange.stalled == 1
         assert stage.world.now - begun < 0.004
-
-
-def test_a_chip_that_dies_during_a_visit_makes_nothing_absent() -> None:
-    with staged(1) as stage:
-        stage.put(CARD, 1)
-        stage.rounds(30)
-        reader, transfers = stage.by_place[1], 0
-
-        def die() -> None:
-            nonlocal transfers
-            transfers += 1
-            if transfers == 8:
-                faults.silence_reader(stage.world, 0, 0x00)
-
-        stage.world.bus.on_transfer = die
-        visit = reader.inventory([UID])
-        assert visit.signs[UID] != "silent"
 
 
 def test_a_brown_out_during_a_visit_makes_nothing_absent() -> None:

@@ -23,24 +23,11 @@ def at_transfer(stage: Stage, number: int, deed):  # type: ignore[no-untyped-def
     stage.world.bus.on_transfer = count
 
 
-def test_a_stranger_is_believed_when_it_answers_to_its_name_again() -> None:
-    with staged(1) as stage:
-        stage.put(CARD, 1)
-        assert stage.by_place[1].inventory([]).signs == {UID: "seen"}
-
-
 def test_a_stranger_that_is_gone_before_its_second_reading_was_never_there() -> None:
     with staged(1) as stage:
         card = stage.put(CARD, 1)
         at_transfer(stage, 60, lambda: stage.world.lift(card))
         assert stage.by_place[1].inventory([]).signs == {}
-
-
-def test_an_absent_tag_is_silent() -> None:
-    with staged(1) as stage:
-        visit = stage.by_place[1].inventory([UID])
-        assert visit.finding == "well"
-        assert visit.signs == {UID: "silent"}
 
 
 def test_silence_under_a_field_that_went_off_does_not_count() -> None:
@@ -84,23 +71,3 @@ def test_a_field_is_off_and_then_on_for_five_milliseconds_before_anybody_speaks(
             assert frames.frames == spoken
             reader.exchange.call_tags(REQA)
             assert stage.world.now - dark >= 0.010 + Airtime.of(7, 2).question
-
-
-def test_a_visit_leaves_the_field_off_whatever_happens() -> None:
-    with staged(1) as stage:
-        stage.put(CARD, 1)
-        stage.by_place[1].inventory([UID])
-        assert stage.world.fields_on() == []
-        faults.brown_out(stage.world, 0)
-        assert stage.by_place[1].inventory([UID]).finding == "forgetful"
-        assert stage.world.fields_on() == []
-
-
-def test_a_known_tag_costs_little() -> None:
-    """WUPA, one SELECT a level, a call to strangers, and the field."""
-    with staged(1) as stage:
-        stage.put(CARD, 1)
-        before = stage.world.bus.transfers
-        visit = stage.by_place[1].inventory([UID])
-        assert visit.askings == 1
-        assert stage.world.bus.transfers - before <= 32

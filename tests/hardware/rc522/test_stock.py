@@ -48,14 +48,6 @@ def transfers(world: World, deed: object) -> int:
     return world.bus.transfers - before
 
 
-def test_it_finds_a_card_with_four_bytes(one_reader_world: World) -> None:
-    one_reader_world.put(CLASSIC, 0)
-    reader = stock(one_reader_world)
-    assert reader.MFRC522_Request(REQA) == (OK, 16)
-    assert reader.MFRC522_Anticoll() == (OK, [0x11, 0x22, 0x33, 0x44, 0x44])
-    assert reader.MFRC522_SelectTag([0x11, 0x22, 0x33, 0x44, 0x44]) == 0x08
-
-
 UID = [0x11, 0x22, 0x33, 0x44, 0x44]
 Deed = Callable[["MFRC522"], object]
 DEEDS: dict[str, Deed] = {
@@ -128,13 +120,3 @@ def test_two_stickers_with_one_beginning_are_one_to_it(one_reader_world: World) 
         seen.add(bytes(reader.MFRC522_Anticoll()[1]))
         one_reader_world.lift(card)
     assert len(seen) == 1
-
-
-def test_an_unmodified_program_runs_to_its_id(one_reader_world: World) -> None:
-    from mfrc522 import SimpleMFRC522
-
-    one_reader_world.put(CLASSIC, 0)
-    one_reader_world.sleep(0.005)
-    program = SimpleMFRC522()
-    one_reader_world.sleep(0.005)
-    assert program.read_id_no_block() == 0x1122334444

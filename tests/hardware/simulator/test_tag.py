@@ -141,12 +141,6 @@ TestTagLife = TagLife.TestCase
 TestTagLife.settings = settings(max_examples=pick(20, 60, 500), stateful_step_count=40)
 
 
-def test_a_tag_left_lying_answers_every_other_request() -> None:
-    tag = Ntag213(STICKER)
-    tag.power_on()
-    assert [tag.answer_frame(REQA) is not None for _ in range(4)] == [True, False, True, False]
-
-
 @pytest.mark.parametrize(
     ("tag", "atqa", "sak"),
     [
@@ -163,8 +157,3 @@ def test_atqa_and_sak_tell_the_kind(tag: Tag, atqa: str, sak: int) -> None:
     last = say(tag, *(select(n, own) for n, own in enumerate(cascade(tag.uid))))
     assert last is not None
     assert last.frame.to_bytes() == with_crc(bytes([sak]))
-
-
-def test_a_uid_has_four_seven_or_ten_bytes() -> None:
-    with pytest.raises(ValueError, match="not 5"):
-        Tag(bytes(5))

@@ -1,13 +1,10 @@
 """Wires: decoder, chip selects, MISO, SPI time, the GPIO stand-in, buttons and lamps."""
 
-import sys
-
 import pytest
-from gpiozero import LED, Button
 
 from hardware.simulator import registers as r
 from hardware.simulator.stand_ins import GPIO, Gpio, SpiDev
-from hardware.simulator.world import SimulatedWires, World
+from hardware.simulator.world import World
 
 VERSION = [0x80 | r.VERSION << 1, 0]
 
@@ -45,29 +42,6 @@ def test_an_output_of_the_decoder_without_a_chip_reads_as_the_pin_is_pulled(leve
     assert device.xfer2(VERSION) == [level, level]
 
 
-def test_without_a_decoder_each_chip_has_its_line() -> None:
-    world = World(5, wires=SimulatedWires("ce"))
-    for reader, (bus, client) in enumerate(world.wires.lines):
-        opened(world, bus, client).xfer2([r.T_RELOAD_LOW << 1, reader + 1])
-    assert [chip.regs[r.T_RELOAD_LOW] for chip in world.chips] == [1, 2, 3, 4, 5]
-
-
-def test_a_device_that_is_not_there_cannot_be_opened() -> None:
-    with World().install_stand_ins(), pytest.raises(FileNotFoundError):
-        SpiDev().open(0, 1)
-    with pytest.raises(FileNotFoundError):
-        SpiDev().open(0, 0)
-
-
-def test_a_closed_device_and_an_empty_transfer_are_refused_as_by_the_original() -> None:
-    device = World().open_spi(0)
-    with pytest.raises(TypeError, match="at least one"):
-        device.xfer2([])
-    device.close()
-    with pytest.raises(OSError, match="Bad file descriptor"):
-        device.xfer2([0])
-
-
 def test_a_transfer_costs_the_host_once_and_each_bit_its_time() -> None:
     world = World(1, host_ns=30_000)
     world.open_spi(0).xfer2([0x80] * 6)
@@ -83,29 +57,6 @@ def test_too_fast_for_the_wires_reads_garbage() -> None:
     read = [world.open_spi(0).xfer2(VERSION)[1] for _ in range(20)]
     assert set(read) != {0x92}
     assert world.open_spi(0, hz=500_000).xfer2(VERSION)[1] == 0x92
-
-
-def test_a_wrong_spi_mode_reads_garbage() -> None:
-    device = World(1).open_spi(0)
-    device.mode = 1
-    assert {device.xfer2(VERSION)[1] for _ in range(20)} != {0x92}
-
-
-def test_the_stand_ins_are_there_only_while_installed() -> None:
-    before = sys.modules.get("spidev"), sys.modules.get("RPi.GPIO")
-    with World().install_stand_ins():
-        assert sys.modules["RPi.GPIO"] is GPIO
-        assert sys.modules["spidev"].SpiDev is SpiDev
-    assert (sys.modules.get("spidev"), sys.modules.get("RPi.GPIO")) == before
-
-
-def test_of_tables_inside_each_other_the_innermost_is_meant() -> None:
-    outer, inner = World(1), World(1)
-    with outer.install_stand_ins():
-        with inner.install_stand_ins():
-            SpiDev(0, 0).xfer2([0])
-        SpiDev(0, 0).xfer2([0])
-    assert (outer.bus.transfers, inner.bus.transfers) == (1, 1)
 
 
 def test_an_older_table_that_goes_takes_no_pins_from_a_younger() -> None:
@@ -134,27 +85,12 @@ def test_gpio_wants_a_numbering_and_only_one(gpio: Gpio) -> None:
         gpio.setmode(10)
 
 
-def test_gpio_counts_places_on_the_header_or_bcm_numbers(gpio: Gpio) -> None:
-    gpio.setmode(10)
-    gpio.setup(12, 0, initial=1)
-    assert gpio.tables[-1].level(18) == 1
-
-
 def test_gpio_outputs_only_what_was_set_up(gpio: Gpio) -> None:
     gpio.setmode(11)
     with pytest.raises(RuntimeError, match="not been set up as an OUTPUT"):
         gpio.output(18, 1)
     with pytest.raises(ValueError, match="invalid"):
         gpio.setup(40, 0)
-
-
-def test_gpio_warns_of_a_pin_that_belongs_to_somebody(gpio: Gpio) -> None:
-    gpio.setmode(11)
-    with pytest.warns(RuntimeWarning, match="already in use"):
-        gpio.setup(15, 0)
-    gpio.tables[-1].drive(18, 1)
-    with pytest.warns(RuntimeWarning, match="already in use"):
-        gpio.setup(18, 0)
 
 
 def test_gpio_cleanup_lets_go_of_one_pin_or_of_everything(gpio: Gpio) -> None:
@@ -170,17 +106,6 @@ def test_gpio_cleanup_lets_go_of_one_pin_or_of_everything(gpio: Gpio) -> None:
         gpio.cleanup()
 
 
-def test_gpiozero_sees_presses_at_the_tables_time() -> None:
-    world, seen = World(), []
-    with Button(world.wires.buttons[2], pin_factory=world.pin_factory()) as button:
-        button.when_pressed = lambda: seen.append(("down", world.now))
-        button.when_released = lambda: seen.append(("up", world.now))
-        world.sleep(1)
-        world.tap(2, 0.25)
-        world.sleep(1)
-    assert seen == [("down", 1.0), ("up", 1.25)]
-
-
 def test_a_bouncing_contact_opens_and_closes_before_it_rests() -> None:
     world = World()
     levels: list[int] = []
@@ -189,21 +114,3 @@ def test_a_bouncing_contact_opens_and_closes_before_it_rests() -> None:
     world.tap(1, 0.1)
     world.sleep(1)
     assert levels == [0, 1] * 7  # down with three bounces, up with three
-
-
-def test_a_stuck_button_ignores_the_finger() -> None:
-    world = World()
-    world.buttons[1].jam()
-    world.release(1)
-    assert world.pins.level(4) == 0
-    world.buttons[1].free()
-    assert world.pins.level(4) == 1
-
-
-def test_a_lamp_shines_while_its_pin_is_driven_high() -> None:
-    world = World()
-    with LED(world.wires.lamps[3], pin_factory=world.pin_factory()) as lamp:
-        assert not world.is_lamp_lit(3)
-        lamp.on()
-        assert world.is_lamp_lit(3)
-    assert not world.is_lamp_lit(3)

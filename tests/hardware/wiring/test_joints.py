@@ -1,22 +1,15 @@
 """The joints: each in one net, each in the picture once, under a name that can be looked up."""
 
-from collections import Counter
 from xml.etree import ElementTree
 
 import pytest
 
 from hardware.errors import WiringError
-from hardware.wiring import load_profile, profile_names
+from hardware.wiring import load_profile
 from hardware.wiring.joints import joint_of, list_nets
 from tests.worlds.paths import ROOT
 
 PICTURES = ROOT / "docs" / "plans"
-
-
-@pytest.mark.parametrize("profile", profile_names())
-def test_no_joint_belongs_to_two_nets(profile: str) -> None:
-    joints = [joint for net in list_nets(load_profile(profile)) for joint in net.joints]
-    assert [joint for joint, n in Counter(joints).items() if n > 1] == []
 
 
 @pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
@@ -48,9 +41,3 @@ def test_a_joint_is_found_by_the_name_of_its_pin() -> None:
     assert joint_of(wiring, "RC3", "SDA").name == "J-RC3-SDA"
     with pytest.raises(WiringError, match="no joint J-RC9-SDA"):
         joint_of(wiring, "RC9", "SDA")
-
-
-def test_pull_ups_stand_only_where_the_pi_selects_a_reader_itself() -> None:
-    for profile, has in (("eight-readers", False), ("five-readers", True)):
-        parts = {j.part for net in list_nets(load_profile(profile)) for j in net.joints}
-        assert any(part.startswith("RSDA") for part in parts) is has

@@ -5,13 +5,11 @@ from pathlib import Path
 import pytest
 
 from companion.core.i18n import LANGUAGES, get_language
-from hardware.drivers import parse_address
 from hardware.errors import WiringError
 from hardware.wiring import load_profile, parse_profile, profile_names
 from hardware.wiring.profile import TITLES
 from hardware.wiring.table import format_table
 
-ENGLISH = get_language("en")
 GOOD = """
 title = "A table"
 reset = 25
@@ -43,11 +41,6 @@ def test_config_txt_gets_the_lines_the_devices_need() -> None:
     assert load_profile("five-readers").config_lines() == ["dtparam=spi=on", "dtoverlay=spi1-3cs"]
     alone = parse_profile("one", changed("spidev:0.0", "spidev:1.0").replace("= 18", "= 23"))
     assert alone.config_lines() == ["dtoverlay=spi1-1cs"]
-
-
-@pytest.mark.parametrize("text", ["mux:0.0/5", "spidev:0.1", "sim:3"])
-def test_an_address_reads_as_it_is_written(text: str) -> None:
-    assert str(parse_address(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -126,11 +119,6 @@ def test_a_profile_of_ones_own_is_a_file(tmp_path: Path) -> None:
     assert load_profile(str(file)).name == "mine"
 
 
-def test_a_table_without_readers_needs_no_bus() -> None:
-    wiring = parse_profile("buttons", 'title = "Buttons only"\n[buttons]\n1 = 9\n')
-    assert wiring.config_lines() == []
-
-
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
 def test_the_table_names_every_wire(profile: str, code: str) -> None:
@@ -150,16 +138,3 @@ def test_a_profile_that_comes_along_has_its_title_in_every_language(profile: str
         for code in LANGUAGES
     }
     assert len(heads) == len(LANGUAGES)
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_a_title_of_ones_own_is_printed_as_it_is(code: str) -> None:
-    wiring = parse_profile("mine", changed('"A table"', '"A {table}\\n<of> \\u0001 mine"'))
-    assert "A {table} <of>" in format_table(wiring, get_language(code)).splitlines()[0]
-
-
-def test_a_use_is_said_within_a_sentence_in_every_language() -> None:
-    with pytest.raises(WiringError) as refused:
-        parse_profile("mine", changed("1 = 18", "1 = 4"))
-    assert "Knopf von Platz 1 und Lampe von Platz 1" in get_language("de")(refused.value.say)
-    assert "bouton de la place 1 et lampe de la place 1" in get_language("fr")(refused.value.say)

@@ -1,6 +1,5 @@
 """The physics air: who is powered and heard over a place, alone, in piles and beside."""
 
-import math
 from random import Random
 
 import msgspec
@@ -9,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.simulator.air.airs import (
-    HEARING_FIRST,
     POWER_FIRST,
-    QUALITY,
     HearingLimits,
     LaidTag,
     PhysicsAir,
@@ -89,38 +86,9 @@ def test_gain_hardly_changes_the_distance_and_power_does() -> None:
     assert not answer(laid(edge), gain_db=48, drive=0.7)
 
 
-def test_under_the_opposite_law_gain_decides() -> None:
-    edge = at_height(11)
-    assert answer(laid(edge, limits=HEARING_FIRST), gain_db=33)
-    assert not answer(laid(edge, limits=HEARING_FIRST), gain_db=23)
-
-
-def test_the_nearer_to_its_limit_the_longer_a_tag_takes_to_start() -> None:
-    assert answer(laid(MIDDLE), wait=2.5)
-    assert not answer(laid(at_height(11.8)), wait=2.5)
-    assert answer(laid(at_height(11.8)), wait=5)
-
-
 def test_two_stickers_exactly_stacked_answer_never() -> None:
     assert not answer(laid(MIDDLE, MIDDLE))
     assert not answer(laid(pose_card(2, PITCH), pose_card(2, PITCH)))
-
-
-def test_two_in_different_slots_answer_together() -> None:
-    for slot in (1, 2, 3):
-        world = laid(pose_card(0, PITCH), pose_card(slot, PITCH))
-        assert all(joined(world.field, tag) > 0.4 for tag in world.tags_on(0))
-
-
-def test_a_half_turn_exchanges_diagonal_slots() -> None:
-    assert pose_card(0, PITCH, turned=True)[:2] == pose_card(3, PITCH)[:2]
-    assert not answer(laid(pose_card(0, PITCH), pose_card(3, PITCH, turned=True)))
-
-
-def test_a_card_is_heard_again_when_what_lay_on_it_is_lifted() -> None:
-    world = laid(MIDDLE, MIDDLE)
-    world.lift(world.tags_on(0)[1])
-    assert answer(world)
 
 
 def test_what_lay_above_a_lifted_card_comes_down() -> None:
@@ -156,32 +124,6 @@ def close_places() -> AirTable:
     table = load_table()
     closer = msgspec.structs.replace(table.assumptions, place_pitch=40.0)
     return msgspec.structs.replace(table, assumptions=closer)
-
-
-def test_a_coupling_by_decree_stands_beside_those_of_geometry() -> None:
-    world = World(2, air=PhysicsAir())
-    card = world.lay(UIDS[0], 0)
-    world.field.place_tag(card, 1, 0.3)
-    assert world.field.tag_couplings(card) == {0: pytest.approx(1.12, abs=0.01), 1: 0.3}
-    world.field.remove_tag(card, 1)
-    assert set(world.field.tag_couplings(card)) == {0}
-    world.lift(card)
-    assert world.tags_on(0) == []
-
-
-def test_in_the_ideal_air_a_pile_is_no_obstacle() -> None:
-    world = World(1)
-    cards = [world.lay(uid, 0) for uid in UIDS]
-    assert [joined(world.field, card) for card in cards] == [1.0] * len(cards)
-
-
-@given(st.floats(-0.9, 0.9), st.floats(0.05, 1.2))
-def test_two_alike_swing_by_the_law_of_two_resonators(factor: float, coupling: float) -> None:
-    """Two coupled resonators split to f0/√(1±k); driven alike at f0, each loses by Q·k."""
-    system = [[1, 1j * QUALITY * factor], [1j * QUALITY * factor, 1]]
-    found = solve(system, [coupling, coupling])
-    expected = coupling / math.hypot(1, QUALITY * factor)
-    assert [abs(current) for current in found] == pytest.approx([expected] * 2)
 
 
 @given(st.lists(st.tuples(st.floats(-9, 9), st.floats(-9, 9)), min_size=1, max_size=8))

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from hardware.simulator.air.neumann import Coils, mutual_of_stickers, mutual_with_reader
+from hardware.simulator.air.neumann import Coils
 from hardware.simulator.air.table import (
     ABOVE,
     APART,
@@ -64,13 +64,6 @@ def test_two_stickers_couple_less_the_further_they_are_apart(apart: float, facto
 @pytest.mark.parametrize(("cards", "factor"), [(1, 0.73), (2, 0.64), (4, 0.50)])
 def test_cards_between_two_stickers_help_little(cards: int, factor: float) -> None:
     assert sticker_coupling(COILS, 0, 0.6 * (cards + 1)) == pytest.approx(factor, abs=NEAR)
-
-
-def test_neumanns_formula_is_symmetric() -> None:
-    assert mutual_with_reader(COILS, 7, 20, 6) == pytest.approx(
-        mutual_with_reader(COILS, -20, 7, 6)
-    )
-    assert mutual_of_stickers(COILS, 1e-6, 3) == pytest.approx(mutual_of_stickers(COILS, 0, 3))
 
 
 def test_the_stored_table_is_the_computed_one() -> None:
