@@ -16,7 +16,7 @@ from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
 from werkzeug.routing import Rule
 
-from companion.app.logging_setup import OURS
+from companion.app.process import OURS
 from tests.worlds.campaign import IS_LARGE, IS_WIDE, SIZE, pick
 from tests.worlds.left_open import one_test
 

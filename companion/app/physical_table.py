@@ -25,7 +25,7 @@ from companion.host.table_source import MOST_SEATS, TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.deck_file import load_deck, read_enrolment_day, save_deck
-from companion.setup.replacement import choose_old_mark, find_new_sticker, refuse_not_enrolled
+from companion.setup.stickers import choose_old_mark, find_new_sticker, refuse_not_enrolled
 from companion.table.table import Table
 from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring

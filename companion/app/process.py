@@ -6,7 +6,8 @@ when the power fails; what was acknowledged is there. The kernel forgets that it
 synchronised as soon as someone sets it by hand. The watchdog is fed by the loop that does
 the work, and only while the wires are still being visited. A start that is refused each time is
 tried twice a minute, not as fast as possible. Without systemd nothing is sent and nothing waits,
-and a systemd that is slow to read holds up no loop.
+and a systemd that is slow to read holds up no loop. Strangers cannot fill the disk: what they send
+makes no line in the log, and systemd's journal, where the lines of a service go, has a limit.
 """
 
 import ctypes
@@ -23,8 +24,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import __version__
-from companion.app.logging_setup import set_up_logging
-from companion.app.settings import Options, make_folder
+from companion.app.settings import LogLevel, Options, make_folder
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.log_lines import log_line
 from companion.games import broken_games
@@ -44,6 +44,10 @@ TIMEX_SIZE = 256
 NOT_SYNCHRONISED = 5
 """What adjtimex returns where no service keeps the time."""
 LOG = logging.getLogger("companion.app")
+OURS = ("companion", "hardware", "web")
+"""The packages whose loggers follow `--log-level`."""
+SYSLOG = {logging.ERROR: 3, logging.WARNING: 4, logging.INFO: 6, logging.DEBUG: 7}
+"""Priorities of syslog, as sd-daemon(3) has them in front of a line."""
 
 
 def prepare(options: Options) -> None:
@@ -105,6 +109,46 @@ def is_synchronised() -> bool:
     except (AttributeError, OSError):
         return False
     return 0 <= state < NOT_SYNCHRONISED
+
+
+# The log.
+
+
+class JournalFormatter(logging.Formatter):
+    """Format for systemd's journal, which adds the time itself and reads the priority."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        priority = next((n for level, n in SYSLOG.items() if record.levelno >= level), 7)
+        lines = super().format(record).splitlines()
+        return "\n".join(f"<{priority}>{line}" for line in lines)
+
+
+def set_up_logging(level: LogLevel) -> None:
+    """Send the log to stderr, ours from this level on.
+
+    Tornado's line for every bad request is switched off, because anyone on the network could send a
+    flood of them.
+    """
+    handler = logging.StreamHandler()
+    if _writes_to_journal():
+        handler.setFormatter(JournalFormatter("%(name)s: %(message)s"))
+    else:
+        line = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+        handler.setFormatter(logging.Formatter(line))
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    for name in OURS:
+        logging.getLogger(name).setLevel(level.upper())
+    logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
+    logging.getLogger("tornado.general").setLevel(logging.ERROR)
+
+
+def default_log_level() -> LogLevel:
+    """Return info for systemd's journal; a person at a terminal reads warnings only."""
+    return "info" if _writes_to_journal() else "warning"
+
+
+def _writes_to_journal() -> bool:
+    return "JOURNAL_STREAM" in os.environ
 
 
 # What systemd hears (sd_notify).

@@ -11,12 +11,11 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
 from companion import __version__
-from companion.app.logging_setup import LogLevel
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import LANGUAGES, N_
 from companion.core.installation import installed_by
@@ -92,6 +91,8 @@ def config_path(folder: Path) -> Path | None:
     return CONFIG if folder == SYSTEM and CONFIG.parent.is_dir() else None
 
 
+LogLevel = Literal["debug", "info", "warning", "error"]
+LOG_LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
 HOME_DAYS, CAFE_DAYS = 30, 1
 """Days that names are kept where the config says nothing."""
 

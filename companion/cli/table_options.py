@@ -12,9 +12,8 @@ from typing import Any, get_args
 
 import msgspec
 
-from companion.app.logging_setup import LOG_LEVELS, default_log_level
-from companion.app.process import RESTARTED_OPTION, SystemdNotifier
-from companion.app.settings import PORT, Options, read_config
+from companion.app.process import RESTARTED_OPTION, SystemdNotifier, default_log_level
+from companion.app.settings import LOG_LEVELS, PORT, Options, read_config
 from companion.app.start import start
 from companion.cli import terminal_language
 from companion.cli.options import add_game_option

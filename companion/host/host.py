@@ -38,7 +38,7 @@ from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.box_check import BoxCheck
-from companion.setup.replacement import refuse_not_enrolled
+from companion.setup.stickers import refuse_not_enrolled
 from companion.table.lamps_and_buttons import event_for_press
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.recovery import same_game_again

@@ -25,7 +25,7 @@ from companion.core.sensor_events import (
 )
 from companion.core.sweep import note_passed
 from companion.host.health import BoxCheckProgress
-from companion.setup.walk import ODDITY_TEXTS, update_oddities
+from companion.setup.stickers import ODDITY_TEXTS, update_oddities
 
 replace = msgspec.structs.replace
 

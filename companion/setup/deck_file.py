@@ -16,7 +16,7 @@ from companion.core.durable_files import make_folder, write_file
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_
 from companion.games import find_game, game_names
-from companion.setup.walk import SLOTS
+from companion.setup.stickers import SLOTS
 
 MAX_QUOTE = 200
 Slot = Annotated[int, msgspec.Meta(ge=SLOTS[0], le=SLOTS[-1])]

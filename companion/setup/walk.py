@@ -16,14 +16,12 @@ are remembered, never tags. A sticker is on one thing, and no thing is enrolled 
 box holds it.
 """
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from companion.core.cards import FIGURE, TILE
 from companion.core.deck import Deck, count_missing, list_pieces, name_piece
 from companion.core.i18n import N_, Message, message
 from companion.core.sensor_events import (
@@ -37,6 +35,13 @@ from companion.core.sensor_events import (
     Oddity,
     ReaderLost,
 )
+from companion.setup.stickers import (
+    ODDITY_TEXTS,
+    WRONG_KIND,
+    is_sticker,
+    suggest_slot,
+    update_oddities,
+)
 
 WalkKind = Literal["banks", "buttons", "lamps", "stickers"]
 FindState = Literal["found", "skipped", "open"]
@@ -45,24 +50,6 @@ TOGETHER = 1.0
 """Seconds: what arrives within them came in one hand, in an unknown order."""
 TOGETHER_HERE = 0.4
 """The same at one reader, which hears in one look, or else in the next, what is laid together."""
-STICKER_PREFIX, STICKER_BYTES = "04", 7
-"""First byte and length of the UIDs of the stickers that the table is built for."""
-SLOTS = (1, 2, 3, 4)
-
-ODDITY_TEXTS: Mapping[Oddity, str] = {
-    "telephone": N_(
-        "Something on reader {place} has a new number every time, as telephones and some bank "
-        "cards do: take it away."
-    ),
-    "unreadable": N_(
-        "What lies on reader {place} answers and cannot be read: lay it in the middle; if that "
-        "does not help, put a new sticker on it."
-    ),
-    "twin": N_(
-        "Reader {place} reads the same number as another reader: if one card lies between them, "
-        "move it; if there are two cards, their stickers are twins, and one needs a new sticker."
-    ),
-}
 TOGETHER_TEXT = N_(
     "Several cards came at once, or two readers read one: take everything off, then lay one in the "
     "middle of its place."
@@ -105,37 +92,6 @@ TEXTS: Mapping[WalkKind, KindTexts] = {
         N_("The deck is complete: {total} of {total}."),
     ),
 }
-
-
-def is_sticker(tag: str) -> bool:
-    """Return whether a UID is that of a sticker of the right kind."""
-    return len(tag) == 2 * STICKER_BYTES and tag.startswith(STICKER_PREFIX)
-
-
-def update_oddities(odd: Mapping[int, Oddity], report: Odd | ReaderLost) -> dict[int, Oddity]:
-    """Return the oddities by reader after one more report."""
-    others = {place: what for place, what in odd.items() if place != report.place}
-    if isinstance(report, Odd) and report.what != "nothing":
-        others[report.place] = report.what
-    return others
-
-
-def suggest_slot(salt: str, thing: str, number: int) -> int | None:
-    """Return the slot for the card that is the n-th of its kind, counted from 1; None for a tile or
-    the figure, which have no slots.
-
-    Four cards of a kind in a row take the four slots once each, in an order that follows from the
-    salt of the deck, so no slot tells a card.
-    """
-    if thing.startswith(TILE) or thing == FIGURE:
-        return None
-    group, place = divmod(number - 1, len(SLOTS))
-    key, name = bytes.fromhex(salt), f"{thing}|{group}"
-
-    def rank(slot: int) -> bytes:
-        return hashlib.blake2b(f"{name}|{slot}".encode(), key=key, digest_size=8).digest()
-
-    return sorted(SLOTS, key=rank)[place]
 
 
 class LyingCard(msgspec.Struct, frozen=True):
@@ -421,11 +377,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         if self.kind == "banks":
             return self._find(card.reader, self._name_wire(self.found.get(card.reader, self.asked)))
         if not card.is_sticker:
-            text = (
-                "What lies on reader {place} is no sticker of the right kind: take one of the kind "
-                "NTAG213, whose number has seven bytes."
-            )
-            return self.complain(message(text, place=card.reader))
+            return self.complain(message(WRONG_KIND, place=card.reader))
         if mark in self.found:
             text = (
                 "This sticker was enrolled before, as {thing}: lay another card; if that one has "

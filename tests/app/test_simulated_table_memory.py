@@ -48,12 +48,3 @@ def test_what_cannot_be_read_is_made_anew_for_its_owner_only(tmp_path: Path, spo
         plays_on(made)
         made.source.close()
     assert stat.S_IMODE(memory.stat().st_mode) == 0o600
-
-
-def test_what_cannot_be_kept_stops_nobody(tmp_path: Path) -> None:
-    nowhere = tmp_path / "nowhere"
-    with closing(Journal(tmp_path / "journal.sqlite3")) as journal:
-        made = evening(nowhere, journal, "bankueberfall")
-        assert deal(made) is None
-        plays_on(made)
-        made.source.close()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.cli import main, run_command
+from companion.cli import run_command
 from companion.core.errors import ExplainedError, Malformed, NotWritten
 from companion.core.i18n import message
 from companion.journal import JournalFailed
@@ -42,12 +42,3 @@ def test_another_error_is_a_fault_of_ours_and_is_not_hidden() -> None:
 
     with pytest.raises(LookupError):
         run_command("run", "en", fail)
-
-
-def test_the_sentence_is_in_the_language_that_was_asked_for(capsys: Capture) -> None:
-    told = set()
-    for words in ([], ["--lang", "de"], ["--lang", "fr"]):
-        assert main(["replay", "nowhere", *words]) == 2
-        told.add(capsys.readouterr().err)
-    assert len(told) == 3
-    assert all(line.startswith("companion replay: ") and line.count("\n") == 1 for line in told)

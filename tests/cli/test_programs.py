@@ -234,14 +234,6 @@ def test_a_pulled_plug_costs_nobody_anything(start: Start, aside: Path) -> None:
     assert not folder.exists()
 
 
-def test_a_port_that_is_taken_is_said_aloud(start: Start) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
-        playing = start("play", "--port", str(port))
-    assert f"Port {port} is taken; this is port " in playing.said
-    assert playing.page("/play")
-
-
 def test_a_folder_that_we_did_not_make_is_never_removed(start: Start, tmp_path: Path) -> None:
     diary = tmp_path / "home" / "diary"
     diary.parent.mkdir()

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from companion.app.floor.broker import Broker, make_client, parse_broker
-from companion.app.floor.publisher import TablePublisher, load_table_id
+from companion.app.floor.publisher import TablePublisher
 from companion.core.errors import Malformed
 from companion.floor.table_on_floor import TableOnFloor
 from companion.floor.table_state import TableState, discovery_document
@@ -176,13 +176,6 @@ def test_without_the_library_the_option_is_refused_in_a_sentence(
     monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
     with pytest.raises(Malformed, match="python3-paho-mqtt"):
         make_client(parse_broker("mqtt://localhost"))
-
-
-def test_a_table_keeps_its_id_and_draws_another_where_that_is_none(tmp_path: Path) -> None:
-    drawn = load_table_id(tmp_path)
-    assert load_table_id(tmp_path) == drawn
-    (tmp_path / "floor-id").write_bytes(b"../../etc\xff")
-    assert load_table_id(tmp_path) not in (drawn, "../../etc")
 
 
 @pytest.mark.parametrize("game", own_games())

@@ -13,7 +13,7 @@ from companion.cli.hotspot import add_arguments, run
 from companion.core.errors import Malformed
 from companion.hotspot import network
 from companion.hotspot.machine import Machine
-from companion.hotspot.network import DEFAULT_NAME, name_after, new_password
+from companion.hotspot.network import DEFAULT_NAME
 from companion.hotspot.wifi import Wifi
 from tests.worlds.paths import ROOT
 from web.captive_portal import PROBE_HOSTS
@@ -155,14 +155,6 @@ def test_power_that_is_not_allowed_is_refused(air: Air) -> None:
     assert refused is not None
     assert refused.code == "no_power"
     assert "systemctl --no-ask-password poweroff" in air.asked()
-
-
-@given(st.text())
-def test_a_wifi_can_be_named_after_any_table(table: str) -> None:
-    name = name_after(table)
-    assert name == name.strip()
-    assert 1 <= len(name.encode("utf-8")) <= 32
-    assert len(new_password()) == 19
 
 
 def test_the_names_of_the_package_lead_phones_to_their_answers() -> None:

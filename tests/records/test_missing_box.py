@@ -8,8 +8,8 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.app.build_table import choose_rules
 from companion.app.settings import Options, journal_path
+from companion.app.start import choose_rules
 from companion.cli import main
 from companion.core.events import to_json
 from companion.games import make_rulebook

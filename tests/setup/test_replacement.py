@@ -17,7 +17,7 @@ from companion.core.sensor_events import Arrived
 from companion.core.table_events import Cleared, Ended
 from companion.games import make_rulebook
 from companion.setup.deck_file import save_deck
-from companion.setup.replacement import choose_old_mark
+from companion.setup.stickers import choose_old_mark
 from companion.table.permissions import HOST_AUTHOR
 from companion.tracking.matching import exchange_tag
 from companion.tracking.picture import EIGHTH_SPOT, Passing

@@ -22,7 +22,8 @@ from companion.core.sensor_events import (
     ReaderLost,
 )
 from companion.games import find_game
-from companion.setup.walk import SLOTS, Walk, begin_stickers, begin_wires, suggest_slot
+from companion.setup.stickers import SLOTS, suggest_slot
+from companion.setup.walk import Walk, begin_stickers, begin_wires
 from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
 
@@ -108,13 +109,6 @@ def test_what_lies_there_from_before_is_taken_off_first() -> None:
     story.lays(A).says("Enrolled: 2 (1 of 2)")
 
 
-def test_a_card_laid_again_is_the_one_that_was_enrolled() -> None:
-    story = Story().enrols(A).lays(A)
-    story.says("This sticker was enrolled before, as 2: lay another card").shows("fast")
-    story.lifts(A).asks("Lay on any reader: 2 (2 of 2).").shows("on")
-    assert (story.walk.news, len(story.walk.found)) == (None, 1)
-
-
 def test_a_known_sticker_may_be_on_the_thing_that_is_asked_for_now() -> None:
     story = Story().enrols(A, B).lays(A).says("This sticker was enrolled before, as 2")
     assert story.walk.may_renew
@@ -133,12 +127,6 @@ def test_two_that_come_in_one_hand_are_both_refused() -> None:
     story.asks("Lay on any reader: 2 (1 of 2).").shows("on")
     assert story.things(A, B, C) == [None, None, None]
     assert story.walk.before is None
-
-
-def test_a_card_told_of_twice_is_still_the_same_card() -> None:
-    story = Story().lays(A)
-    walk = story.walk
-    assert story.lays(A).lays(A).shows("off").walk is walk
 
 
 def test_a_card_left_lying_is_taken_off_and_the_next_one_counts() -> None:
@@ -189,13 +177,6 @@ def test_undo_takes_back_one_step_after_the_other() -> None:
     walk = story.lifts(C).presses().walk
     assert story.presses().walk is walk, "there is nothing to take back"
     assert story.things(A, B, C) == [None] * 3
-
-
-def test_the_whole_deck_is_forgotten_and_taken_back() -> None:
-    story = Story().enrols(A, B)
-    forgotten = story.walk.restart()
-    assert (forgotten.deck.things, forgotten.deck.salt) == ({}, SALT)
-    assert forgotten.undo().deck == story.walk.deck
 
 
 def test_what_is_left_out_is_asked_for_by_the_next_walk() -> None:
@@ -304,13 +285,6 @@ def test_lamps_are_learnt_by_the_seats_at_which_they_shine(
         walk = walk.locate(0 if seat in dark else seat)
     wanted = {seat: lamp for lamp, seat in enumerate(seats, 1) if seat not in dark}
     assert (walk.learnt_wires(), walk.asked) == (wanted, None)
-
-
-@given(st.sets(st.integers(1, 8)), st.sets(st.integers(1, 9)))
-def test_a_found_reader_is_not_asked_for_again(numbers: set[int], known: set[int]) -> None:
-    walk = begin_wires("buttons", numbers, known)
-    assert walk.learnt_wires() == {n: n for n in numbers & known}
-    assert walk.asked == min(numbers - known, default=None)
 
 
 def test_a_seat_has_one_lamp_and_a_wiring_only_its_seats() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.wires import RETRY_EVERY, load_wiring
+from companion.app.wires import RETRY_EVERY, OpenedWires, TableWires
 from companion.core.i18n import Message, message
 from companion.games.new_game import NewGame
 from companion.host.settings import load_choices
@@ -66,16 +66,6 @@ def test_a_game_is_played_by_hand_until_the_wires_are_there(broken_table: Broken
     assert broken_table.real.table.state is not None
 
 
-def test_another_wiring_is_chosen_and_the_table_has_wires(broken_table: Broken) -> None:
-    assert broken_table.first.choose_wiring("five-readers") is None
-    broken_table.wait(2)
-    assert (
-        broken_table.real.table.faults.messages(),
-        len(broken_table.real.reader_conditions()),
-    ) == ((), 5)
-    assert load_wiring(broken_table.folder, None).learnt_from == "five-readers"
-
-
 def test_a_missing_config_txt_line_is_said(broken_table: Broken) -> None:
     broken_table.without, broken_table.missing = (
         ("five-readers",),
@@ -109,3 +99,13 @@ def test_wires_that_cannot_follow_are_said_and_nothing_wrong_is_believed(
     assert broken_table.through("banks").done == 8
     broken_table.goes("buttons")
     assert broken_table.real.wires.wiring.readers == cross_wires("eight-readers").readers
+
+
+def test_what_the_machine_refuses_in_its_own_words_is_said() -> None:
+    def opened(_wiring: Wiring) -> OpenedWires:
+        raise OSError(5, "Input/output error")
+
+    wires = TableWires(load_profile(), opened, patient=True)
+    assert wires.trouble is not None
+    assert EN(wires.trouble) == "The wires cannot be opened: Input/output error."
+    assert (wires.sense(), wires.reader_conditions(), wires.has_buttons) == ((), (), False)

@@ -129,19 +129,6 @@ def test_nothing_is_learnt_while_no_browser_looks(tmp_path: Path) -> None:
         assert at.shown.asked == 2
 
 
-def test_a_check_of_what_is_enrolled_says_what_is_not(tmp_path: Path) -> None:
-    with fresh_table(tmp_path, game="banque_fatale") as at:
-        at.goes("stickers")
-        at.does()
-        at.does()
-        showing = at.goes("check")
-        assert (showing.says, showing.done, showing.total) == (None, 0, 2)
-        while at.shown.missing:
-            at.does()
-        assert at.says() == "All is there: 2 of 2."
-        assert at.asks().startswith("Not enrolled yet: ")
-
-
 @pytest.mark.wide
 def test_a_check_right_after_the_lamps_waits_for_the_readers(tmp_path: Path) -> None:
     with fresh_table(tmp_path) as at:

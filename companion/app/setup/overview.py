@@ -1,6 +1,7 @@
-"""The overview of the set-up, what is missing of each step, and the change to another wiring.
+"""What the pages of the set-up show, what is missing of each step, and the change to another
+wiring.
 
-Laws: the overview is built field by field; it names boxes, wirings and what is still to be done,
+Laws: what is shown is built field by field; it names boxes, wirings and what is still to be done,
 and knows no tag. What was found counts for as long as the wires are those in which it was found. A
 wiring that config or command line name cannot be changed in the browser; where another one cannot
 be opened, the reason is one sentence and the one before stays.
@@ -9,16 +10,24 @@ be opened, the reason is one sentence and the one before stays.
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import msgspec
+
 from companion.app.physical_table import PhysicalTable
 from companion.app.wires import load_unlearnt_wiring, profile_of, save_wiring
 from companion.core.deck import count_missing, list_pieces
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.i18n import N_, Message, message
-from companion.setup.steps import SavedSetup, WiringOffer, WizardStep
+from companion.core.sensor_events import PlaceMode
+from companion.host.health import BoxCheckProgress
+from companion.setup.steps import SavedSetup, SetupView, WiringOffer, WizardStep
+from companion.setup.walk import Walk
+from companion.tracking.game_tracking import tap_places
 from hardware.advice import CONFIG_FILE
 from hardware.rc522.stock import NO_SPI
 from hardware.wiring import Wiring, load_profile, profile_names
 from hardware.wiring.profile import TITLES
+
+replace = msgspec.structs.replace
 
 
 def list_wirings(fixed_profile: str | None) -> tuple[WiringOffer, ...]:
@@ -102,3 +111,60 @@ def list_left_undone(source: PhysicalTable, saved: SavedSetup) -> dict[WizardSte
     if "check" not in saved.done:
         found["check"] = message("The box was not checked.")
     return found
+
+
+def show_walk(
+    view: SetupView, walk: Walk, source: PhysicalTable, modes: Mapping[int, PlaceMode]
+) -> SetupView:
+    """Return the view with what is asked for, what happened last, and what is missing."""
+    can = {
+        "skip": walk.asked is not None,
+        "undo": walk.before is not None,
+        "renew": walk.may_renew,
+        "again": bool(walk.found or walk.left_out),
+    }
+    view = replace(
+        view,
+        asks=walk.instruction if walk.wanted else None,
+        says=walk.news,
+        trouble=walk.in_trouble,
+        good=walk.good and not walk.in_trouble,
+        done=len(walk.found),
+        total=len(walk.wanted),
+        may=frozenset(action for action, makes_sense in can.items() if makes_sense),
+    )
+    if walk.kind == "stickers":
+        missing = tuple(list_pieces(walk.missing))
+        return replace(view, thing=walk.asked or "", slot=walk.slot, missing=missing)
+    asked = 0 if walk.kind == "lamps" else walk.asked or 0
+    view = replace(view, asked=asked, found=walk.states())
+    if walk.kind != "banks":
+        return view
+    beside = tap_places(source.table.rules.tracking, modes)
+    chosen = tuple((n, "tap" if n in beside else "presence") for n in walk.wanted)
+    silent = sum(reader.word == "offline" for reader in source.reader_conditions())
+    text = "Readers that do not answer: {n}. Look after their cables, or leave them out."
+    return replace(view, modes=chosen, missing=(message(text, n=silent),) if silent else ())
+
+
+def show_check(
+    view: SetupView, checked: BoxCheckProgress | None, refused: Refusal | None
+) -> SetupView:
+    """Return the view with what has not passed yet, or why no check has begun."""
+    view = replace(view, may=frozenset({"again"}))
+    if checked is None:
+        says = refused.say if refused else None
+        return replace(view, says=says, trouble=says is not None)
+    sweep = message("Lay everything on any reader, in any order, or sweep it over.")
+    never = message("Not enrolled yet: {things}.", things=checked.never)
+    over = never if checked.never else None
+    return replace(
+        view,
+        asks=over if checked.done else sweep,
+        says=checked.says if checked.odd or checked.done else None,
+        trouble=checked.odd,
+        good=checked.done and not checked.odd,
+        done=checked.seen,
+        total=checked.total,
+        missing=checked.missing,
+    )

@@ -12,6 +12,8 @@ import secrets
 import time
 from collections.abc import Callable
 from datetime import date
+from functools import wraps
+from typing import Concatenate, ParamSpec
 
 import msgspec
 
@@ -22,10 +24,12 @@ from companion.app.setup.overview import (
     list_left_undone,
     list_wirings,
     needless_steps,
+    show_check,
+    show_walk,
     wires_of,
 )
 from companion.app.wires import save_wiring
-from companion.core.deck import MARK_BYTES, Deck, list_pieces
+from companion.core.deck import MARK_BYTES, Deck
 from companion.core.durable_files import say_without_folder, second_of_two_writes
 from companion.core.errors import ExplainedError, Malformed, NotWritten, Refusal, refusal
 from companion.core.i18n import message
@@ -44,13 +48,39 @@ from companion.setup.steps import (
     WizardStep,
 )
 from companion.setup.walk import Walk, begin_stickers, begin_wires
-from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring
 
 LOG = logging.getLogger("companion.app")
 replace = msgspec.structs.replace
 REMIND_AFTER, LEAVE_AFTER = 40.0, 60.0
 """Seconds without a page asking: then pages are told to ask again; then the step is left."""
+P = ParamSpec("P")
+Change = Callable[Concatenate["SetupWizard", P], Refusal | None]
+
+
+def between_games(change: Change[P]) -> Change[P]:
+    """Have a request of a page run on the loop; refuse it while a game is under way, or if it
+    cannot be written."""
+
+    @wraps(change)
+    def request(wizard: "SetupWizard", /, *args: P.args, **kwargs: P.kwargs) -> Refusal | None:
+        def run() -> Refusal | None:
+            table = wizard.source.table
+            if not table.history.is_over:
+                return refusal("under_way", table.rules.start_rule, "A game is under way.")
+            wizard.resume_step()
+            try:
+                return change(wizard, *args, **kwargs)
+            except NotWritten as error:
+                return Refusal(error.code, "T.host", say_without_folder(error))
+            except ExplainedError as error:
+                return Refusal("not_written", "T.host", error.say)
+            finally:
+                table.notify_watchers()
+
+        return wizard.host.run_on_loop(run)
+
+    return request
 
 
 class SetupWizard:
@@ -64,7 +94,7 @@ class SetupWizard:
         fixed_profile: str | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._host, self._source, self._clock = host, source, clock
+        self.host, self.source, self._clock = host, source, clock
         self._offers = list_wirings(fixed_profile)  # Read once: its file may change.
         self.settings = settings
         self._played = host.journal.newest_game() is not None
@@ -90,43 +120,19 @@ class SetupWizard:
 
     def view(self) -> SetupView:
         """Return the whole state; asking for it keeps readers and buttons listening."""
-        return self._host.run_on_loop(self._make_view)
-
-    def go_to(self, step: WizardStep) -> Refusal | None:
-        """Leave the current step and go to this one."""
-        return self._run_between_games(lambda: self._go_to(step))
-
-    def choose_box(self, game: str) -> Refusal | None:
-        """Put this box on the table."""
-        return self._run_between_games(lambda: self._choose_box(game))
-
-    def choose_wiring(self, profile: str) -> Refusal | None:
-        """Use the wiring of this profile."""
-        return self._run_between_games(lambda: self._choose_wiring(profile))
-
-    def locate_lamp(self, seat: int) -> Refusal | None:
-        """Take in at which seat the lamp shines; 0 for none."""
-        return self._run_between_games(lambda: self._go_on(lambda walk: walk.locate(seat)))
-
-    def choose_mode(self, place: int, mode: PlaceMode) -> Refusal | None:
-        """Save whether the reader of a place lies under it or beside it."""
-        return self._run_between_games(lambda: self._choose_mode(place, mode))
-
-    def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:
-        """Apply an action to this step, if it is the current one."""
-        return self._run_between_games(lambda: self._act(action) if self._step == step else None)
+        return self.host.run_on_loop(self._make_view)
 
     # What the table does.
 
     def run_due_work(self) -> None:
         """Begin a check that waits for readers; remind pages, and leave the step once no page asks
         any more."""
-        table, quiet = self._source.table, self._clock() - self._last_viewed
+        table, quiet = self.source.table, self._clock() - self._last_viewed
         if not self._is_running:
             return
         waits = self._refused is not None and self._refused.code == "no_readers"
         if waits and table.reports.is_listening:
-            self._refused = self._host.start_box_check()
+            self._refused = self.host.start_box_check()
             table.notify_watchers()
         if quiet > LEAVE_AFTER:
             self._leave_step()
@@ -137,52 +143,33 @@ class SetupWizard:
     def _intercept(self, evidence: Evidence) -> bool:
         """Give evidence to the walk; return whether it is kept from the game."""
         walk = self._walk
-        if walk is None or not self._source.table.history.is_over:
+        if walk is None or not self.source.table.history.is_over:
             return False
         try:
             self._save_walk(walk.take_evidence(evidence))
         except Malformed as error:
             self._walk = walk.complain(say_without_folder(error))
         if self._walk is not walk:
-            self._source.table.notify_watchers()
+            self.source.table.notify_watchers()
         return isinstance(evidence, ButtonPressed) and walk.kind != "banks"
 
     def _override_lamp(self, seat: int, lamp: Lamp) -> Lamp:
-        if not self._is_running or not self._source.table.history.is_over:
+        if not self._is_running or not self.source.table.history.is_over:
             return lamp
         if self._walk is not None:
             return self._walk.lamp(seat)
-        checked = self._host.box_check()
+        checked = self.host.box_check()
         if checked is None or (checked.done and not checked.odd):
             return "off"
         return "fast" if checked.odd else "on"
 
-    def _run_between_games(self, action: Callable[[], Refusal | None]) -> Refusal | None:
-        """Run an action on the loop; refuse it while a game is under way or if writing fails."""
-
-        def run() -> Refusal | None:
-            table = self._source.table
-            if not table.history.is_over:
-                return refusal("under_way", table.rules.start_rule, "A game is under way.")
-            self._resume_step()
-            try:
-                return action()
-            except NotWritten as error:
-                return Refusal(error.code, "T.host", say_without_folder(error))
-            except ExplainedError as error:
-                return Refusal("not_written", "T.host", error.say)
-            finally:
-                table.notify_watchers()
-
-        return self._host.run_on_loop(run)
-
     # From step to step.
 
-    def _resume_step(self) -> None:
+    def resume_step(self) -> None:
         """Note that a page asked, and begin the current step where it was left, if it senses
         anything and was left meanwhile."""
         self._last_viewed, self._reminded = self._clock(), False
-        source = self._source
+        source = self.source
         if self._is_running or not source.table.history.is_over:
             return
         wiring = self._learnt = source.wires.wiring
@@ -200,15 +187,15 @@ class SetupWizard:
                 walk = begin_stickers(holds, source.deck or Deck({}, salt), lying())
                 self._walk = walk if refused is None else walk.complain(refused.say)
             case "check":
-                self._refused = self._host.start_box_check()
+                self._refused = self.host.start_box_check()
             case _:
                 self._is_running = False
 
     def _leave_step(self) -> Refusal | None:
         """End the running step: the table takes over the wires or the deck that it learnt."""
-        source, walk = self._source, self._walk
+        source, walk = self.source, self._walk
         if self._is_running and walk is None:
-            self._host.stop_box_check()
+            self.host.stop_box_check()
         self._is_running, self._walk, self._refused = False, None, None
         if walk is None:
             return None
@@ -221,38 +208,44 @@ class SetupWizard:
             return None
         return source.rewire(learnt)
 
-    def _go_to(self, step: WizardStep) -> Refusal | None:
-        if step in needless_steps(self._source.wires.wiring):
+    @between_games
+    def go_to(self, step: WizardStep) -> Refusal | None:
+        """Leave the current step and go to this one."""
+        if step in needless_steps(self.source.wires.wiring):
             return refusal("no_step", "T.host", "This table has nothing to set up there.")
-        checked = self._host.box_check() if self._step == "check" else None
+        checked = self.host.box_check() if self._step == "check" else None
         if checked is not None and checked.done and not checked.never:
             self.settings.change(lambda saved: saved.with_done("check"))
         refused = self._leave_step()
         self._step = step
         LOG.info(log_line("setup_step", step=step))
-        self._resume_step()
+        self.resume_step()
         return refused
 
-    def _act(self, action: WizardAction) -> Refusal | None:
-        """Leave out, take back, make new, begin again, or go on to the next step."""
+    @between_games
+    def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:
+        """Leave out, take back, make new, begin again, or go on to the next step, if this one is
+        the current one."""
+        if step != self._step:
+            return None
         if action == "next":
             return self._finish_step()
         if action == "again" and self._step == "check":
-            self._refused = self._host.start_box_check()
+            self._refused = self.host.start_box_check()
             return None
         does = {"skip": Walk.skip, "undo": Walk.undo, "renew": Walk.renew, "again": Walk.restart}
         return self._go_on(does[action])
 
     def _finish_step(self) -> Refusal | None:
-        finished, needless = self._step, needless_steps(self._source.wires.wiring)
+        finished, needless = self._step, needless_steps(self.source.wires.wiring)
         if finished == "done":
             self.settings.change(lambda saved: replace(saved.with_done("done"), set_up=True))
             LOG.info(log_line("setup_finished"))
             return None
-        if finished != "check":  # A check is done once the box is complete (_go_to).
+        if finished != "check":  # A check is done once the box is complete (go_to).
             self.settings.change(lambda saved: saved.with_done(finished))
         after = STEPS[STEPS.index(finished) + 1 :]
-        return self._go_to(next(step for step in after if step not in needless))
+        return self.go_to(next(step for step in after if step not in needless))
 
     # What is found and chosen.
 
@@ -267,7 +260,7 @@ class SetupWizard:
 
     def _save_walk(self, walk: Walk) -> None:
         """Save what the walk found, then go on with it; NotWritten leaves all as it was."""
-        before, source = self._walk, self._source
+        before, source = self._walk, self.source
         if before is not None and walk.found != before.found:
             if walk.kind == "stickers":
                 box, today = source.table.rules.box, date.today().isoformat()
@@ -280,22 +273,31 @@ class SetupWizard:
         self._walk = walk
 
     def _save_wiring(self, learnt: Wiring) -> None:
-        save_wiring(self._source.folder, learnt)
+        save_wiring(self.source.folder, learnt)
         self._learnt = learnt
 
-    def _choose_mode(self, place: int, mode: PlaceMode) -> Refusal | None:
+    @between_games
+    def locate_lamp(self, seat: int) -> Refusal | None:
+        """Take in at which seat the lamp shines; 0 for none."""
+        return self._go_on(lambda walk: walk.locate(seat))
+
+    @between_games
+    def choose_mode(self, place: int, mode: PlaceMode) -> Refusal | None:
+        """Save whether the reader of a place lies under it or beside it."""
         walk = self._walk
         if walk is None or walk.kind != "banks" or place not in walk.wanted:
             return refusal("nothing_asked", "T.host", "Nothing asks for that now.")
         self._save_wiring(replace(self._learnt, modes={**self._learnt.modes, place: mode}))
         return None
 
-    def _choose_box(self, game: str) -> Refusal | None:
+    @between_games
+    def choose_box(self, game: str) -> Refusal | None:
+        """Put this box on the table."""
         if game not in game_names():
             return refusal("no_box", "T.host", "There is no such box here.")
         self._leave_step()
         self._step = "box"
-        source, after = self._source, self._host.journal.newest_game() or ""
+        source, after = self.source, self.host.journal.newest_game() or ""
         before = source.table.rules
         is_other = game != before.box.game
         refused = source.change_box(make_rulebook(game)) if is_other else None
@@ -313,10 +315,12 @@ class SetupWizard:
             raise
         return None
 
-    def _choose_wiring(self, profile: str) -> Refusal | None:
+    @between_games
+    def choose_wiring(self, profile: str) -> Refusal | None:
+        """Use the wiring of this profile."""
         self._leave_step()
         self._step = "wiring"
-        refused = change_wiring(self._source, profile, self._offers)
+        refused = change_wiring(self.source, profile, self._offers)
         if refused is None:
             with second_of_two_writes():
                 self.settings.change(lambda saved: saved.with_done("wiring"))
@@ -325,8 +329,8 @@ class SetupWizard:
     # What is shown.
 
     def _make_view(self) -> SetupView:
-        self._resume_step()
-        source, saved = self._source, self.settings.saved
+        self.resume_step()
+        source, saved = self.source, self.settings.saved
         wiring, trouble = source.wires.wiring, source.wires.trouble
         needless, undone = needless_steps(wiring), list_left_undone(source, saved)
 
@@ -349,58 +353,7 @@ class SetupWizard:
         if trouble is not None and (self._is_running or self._step == "wiring"):
             return replace(view, says=trouble, trouble=True)
         if self._walk is not None:
-            return self._show_walk(view, self._walk)
+            return show_walk(view, self._walk, source, self._learnt.modes)
         if self._step == "check":
-            return self._show_check(view)
+            return show_check(view, self.host.box_check(), self._refused)
         return replace(view, missing=tuple(undone.values())) if self._step == "done" else view
-
-    def _show_walk(self, view: SetupView, walk: Walk) -> SetupView:
-        """Return the view with what is asked for, what happened last, and what is missing."""
-        can = {
-            "skip": walk.asked is not None,
-            "undo": walk.before is not None,
-            "renew": walk.may_renew,
-            "again": bool(walk.found or walk.left_out),
-        }
-        view = replace(
-            view,
-            asks=walk.instruction if walk.wanted else None,
-            says=walk.news,
-            trouble=walk.in_trouble,
-            good=walk.good and not walk.in_trouble,
-            done=len(walk.found),
-            total=len(walk.wanted),
-            may=frozenset(action for action, makes_sense in can.items() if makes_sense),
-        )
-        if walk.kind == "stickers":
-            missing = tuple(list_pieces(walk.missing))
-            return replace(view, thing=walk.asked or "", slot=walk.slot, missing=missing)
-        asked = 0 if walk.kind == "lamps" else walk.asked or 0
-        view = replace(view, asked=asked, found=walk.states())
-        if walk.kind != "banks":
-            return view
-        beside = tap_places(self._source.table.rules.tracking, self._learnt.modes)
-        modes = tuple((n, "tap" if n in beside else "presence") for n in walk.wanted)
-        silent = sum(reader.word == "offline" for reader in self._source.reader_conditions())
-        text = "Readers that do not answer: {n}. Look after their cables, or leave them out."
-        return replace(view, modes=modes, missing=(message(text, n=silent),) if silent else ())
-
-    def _show_check(self, view: SetupView) -> SetupView:
-        """Return the view with what has not passed yet."""
-        view, checked = replace(view, may=frozenset({"again"})), self._host.box_check()
-        if checked is None:
-            says = self._refused.say if self._refused else None
-            return replace(view, says=says, trouble=says is not None)
-        sweep = message("Lay everything on any reader, in any order, or sweep it over.")
-        never = message("Not enrolled yet: {things}.", things=checked.never)
-        over = never if checked.never else None
-        return replace(
-            view,
-            asks=over if checked.done else sweep,
-            says=checked.says if checked.odd or checked.done else None,
-            trouble=checked.odd,
-            good=checked.done and not checked.odd,
-            done=checked.seen,
-            total=checked.total,
-            missing=checked.missing,
-        )

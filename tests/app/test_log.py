@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.app.logging_setup import set_up_logging
+from companion.app.process import set_up_logging
 
 
 @pytest.fixture

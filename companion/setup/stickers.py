@@ -1,4 +1,5 @@
-"""Replace one ruined sticker of an enrolled box: which sticker is new, and whose place it takes.
+"""Stickers: which kind will do, where on a card it goes, what is odd about one that lies on a
+reader, and which card gets a new one for a ruined one.
 
 Laws: nothing is guessed from several new stickers, and a refusal changes nothing. The old mark
 keeps its piece, so a sticker that was taken for ruined and answers after all is still its card;
@@ -6,14 +7,72 @@ therefore it does not matter which of several equal cards that lie nowhere gets 
 Whether it is granted depends on the new sticker alone, so it tells nothing of what lies face down.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 
+from companion.core.cards import FIGURE, TILE
 from companion.core.deck import Deck
 from companion.core.errors import Refusal, refusal
-from companion.core.sensor_events import Arrived
-from companion.setup.walk import is_sticker
+from companion.core.i18n import N_
+from companion.core.sensor_events import Arrived, Odd, Oddity, ReaderLost
 
 RULE = "T.host"
+STICKER_PREFIX, STICKER_BYTES = "04", 7
+"""First byte and length of the UIDs of the stickers that the table is built for."""
+SLOTS = (1, 2, 3, 4)
+
+WRONG_KIND = N_(
+    "What lies on reader {place} is no sticker of the right kind: take one of the kind NTAG213, "
+    "whose number has seven bytes."
+)
+ODDITY_TEXTS: Mapping[Oddity, str] = {
+    "telephone": N_(
+        "Something on reader {place} has a new number every time, as telephones and some bank "
+        "cards do: take it away."
+    ),
+    "unreadable": N_(
+        "What lies on reader {place} answers and cannot be read: lay it in the middle; if that "
+        "does not help, put a new sticker on it."
+    ),
+    "twin": N_(
+        "Reader {place} reads the same number as another reader: if one card lies between them, "
+        "move it; if there are two cards, their stickers are twins, and one needs a new sticker."
+    ),
+}
+
+
+def is_sticker(tag: str) -> bool:
+    """Return whether a UID is that of a sticker of the right kind."""
+    return len(tag) == 2 * STICKER_BYTES and tag.startswith(STICKER_PREFIX)
+
+
+def update_oddities(odd: Mapping[int, Oddity], report: Odd | ReaderLost) -> dict[int, Oddity]:
+    """Return the oddities by reader after one more report."""
+    others = {place: what for place, what in odd.items() if place != report.place}
+    if isinstance(report, Odd) and report.what != "nothing":
+        others[report.place] = report.what
+    return others
+
+
+def suggest_slot(salt: str, thing: str, number: int) -> int | None:
+    """Return the slot for the card that is the n-th of its kind, counted from 1; None for a tile or
+    the figure, which have no slots.
+
+    Four cards of a kind in a row take the four slots once each, in an order that follows from the
+    salt of the deck, so no slot tells a card.
+    """
+    if thing.startswith(TILE) or thing == FIGURE:
+        return None
+    group, place = divmod(number - 1, len(SLOTS))
+    key, name = bytes.fromhex(salt), f"{thing}|{group}"
+
+    def rank(slot: int) -> bytes:
+        return hashlib.blake2b(f"{name}|{slot}".encode(), key=key, digest_size=8).digest()
+
+    return sorted(SLOTS, key=rank)[place]
+
+
+# A ruined one.
 
 
 def refuse_not_enrolled(title: str) -> Refusal:
@@ -45,11 +104,7 @@ def find_new_sticker(
             text = "The sticker on reader {place} belongs to {title}: take one that was never used."
             return refusal("other_box", RULE, text, place=found.place, title=title)
     if not is_sticker(found.tag):
-        text = (
-            "What lies on reader {place} is no sticker of the right kind: take one of the kind "
-            "NTAG213, whose number has seven bytes."
-        )
-        return refusal("wrong_sticker", RULE, text, place=found.place)
+        return refusal("wrong_sticker", RULE, WRONG_KIND, place=found.place)
     return found
 
 
