@@ -120,12 +120,13 @@ def test_a_game_with_an_edited_line_is_lost_and_named(
         assert again.end == 7
 
 
-def test_a_line_slipped_in_costs_nothing(path: Path, journal: Journal) -> None:
+@pytest.mark.parametrize("id", ["other", "g1"])
+def test_a_line_slipped_in_costs_nothing(path: Path, journal: Journal, id: str) -> None:
     before = every_line(journal)
     journal.close()
     said = tampered(
         path,
-        "INSERT INTO line SELECT 5, game, 'other', at, via, event, key, tag, over, chain"
+        f"INSERT INTO line SELECT 5, game, '{id}', at, via, event, key, tag, over, chain"
         " FROM line WHERE n = 4",
     )
     assert "no game is lost" in said
@@ -147,6 +148,15 @@ def test_a_table_of_games_that_is_wrong_is_told_anew_from_the_lines(
     tampered(path, change)
     with closing(Journal(path)) as again:
         assert again.list_games() == before
+
+
+def test_a_game_whose_end_was_hit_is_lost_even_if_the_table_of_games_knows_nothing(
+    path: Path, journal: Journal
+) -> None:
+    journal.close()
+    tampered(path, "DELETE FROM game", "UPDATE line SET via = 'x' WHERE n = 4")
+    with closing(Journal(path)) as again:
+        assert again.list_games() == []
 
 
 def test_a_change_while_the_journal_is_open_is_repaired_on_reading(

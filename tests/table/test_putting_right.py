@@ -106,6 +106,21 @@ def test_a_card_that_was_noted_and_shown_is_named_otherwise_in_both_places(
     assert "At bank 1 lay: detective." in facts(table)
 
 
+def test_a_card_that_was_shown_and_not_noted_is_put_right_where_it_was_shown(
+    tmp_path: Path,
+) -> None:
+    table = Watched(tmp_path / "journal.sqlite3", readers=range(1, 6), sweep="always")
+    for bank in range(1, 6):
+        table.lay("detective" if bank == 1 else str(bank), bank)
+    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
+    table.close(3, 4, 2).show(3, 4, 2)
+    table.do(1, 'card_shown bank=1 card="thief"')
+    at = table.table.version
+    found = put_right(table.table.history, at)
+    assert (found.at, found.named) == (at, "thief")
+    assert "detective" in options(table, at)
+
+
 def test_a_card_that_lies_face_down_is_not_named(tmp_path: Path) -> None:
     table = swept(tmp_path / "journal.sqlite3")
     named = {
