@@ -4,8 +4,12 @@ from typing import Any
 
 import pytest
 
+from companion.core.i18n import Message
 from companion.core.verdict import HouseRule
+from companion.games.bankueberfall.picture import picture_robbery
+from companion.games.picture import Text
 from tests.games.test_bankueberfall import Bankers, small, three, two
+from tests.worlds.watched_table import EN
 
 STOP: dict[str, Any] = {"house_rules": {"shortfall": "stop"}}
 
@@ -256,6 +260,16 @@ def test_what_is_left_goes_back_to_the_reserve() -> None:
     assert story.verdict.to_reserve == 7
     assert story.verdict.steps[-1].rule == "B.pay.short"
     assert story.state.reserve == two().state.reserve - 3
+
+
+def test_the_picture_says_what_goes_back_to_the_reserve_and_nothing_where_all_is_paid() -> None:
+    def returned(*bids: int) -> list[str]:
+        picture = picture_robbery(robbed("10", bids=bids).verdict, ())
+        said = [mark.say for mark in picture.marks if isinstance(mark, Text)]
+        return [EN(one) for one in said if isinstance(one, Message) and "reserve" in one.text]
+
+    assert returned(2, 1) == ["7 back to the reserve"]
+    assert returned(5, 5) == []
 
 
 def test_after_a_shortfall_the_next_bid_is_still_tried_by_default() -> None:
