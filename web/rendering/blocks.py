@@ -18,7 +18,6 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from web.rendering import templates
-from web.rendering.environment import LentModules
 from web.rendering.game_words import style_of
 from web.rendering.scene import Facts, Scene, Surroundings
 
@@ -196,10 +195,7 @@ class BlockPainter:
         return found
 
     def _render(self, block: Block, known: dict[str, object]) -> str:
-        lent = LentModules()
-        text = self._env.get_template(block.template).render({**known, LentModules.NAME: lent})
-        lent.give_back()
-        return text
+        return self._env.get_template(block.template).render(known)
 
     def _keep_drawn(self, key: DrawnKey, drawn: object) -> None:
         self._drawn[key] = drawn

@@ -1,7 +1,7 @@
-"""The environment of templates: Jinja's own, with what costs most on our pages done later or not.
+"""The environment of templates: Jinja's own, but what a template imports is made late, and lent.
 
-Laws: how long a page takes is another, not a byte of it; a macro finds the names of
-the drawing that it is used in, and of no other one.
+Laws: every template may use the macros of `shared/parts.html` as `parts`, and those of its game as
+`game`; a macro finds the names of the drawing that it is used in, and of no other one.
 """
 
 from collections.abc import Callable, Mapping, MutableMapping
@@ -13,6 +13,9 @@ from jinja2 import Template
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Context, Macro
 from jinja2.utils import missing
+
+PARTS, GAME = {"parts": "shared/parts.html"}, "game_template"
+"""What every template may use, and the name that tells the template of the game."""
 
 
 class PlainContext(Context):
@@ -53,8 +56,9 @@ class LentModules:
 
     def lend(self, template: "LateTemplate", names: dict[str, object]) -> PlainContext:
         """Return the context of a module whose macros find these names until this is given back."""
-        context = template.take_idle()
-        if context is None:
+        try:
+            context = template.idle.pop()
+        except IndexError:
             context = template.make_context(names)
         context.parent = names
         if context.macros is not None:
@@ -74,22 +78,15 @@ class LateModule:
     A template imports what one of its branches may need.
     """
 
-    def __init__(
-        self, template: "LateTemplate", names: Mapping[str, object], more: Mapping[str, object]
-    ) -> None:
-        self._template, self._names, self._more = template, names, more
-        self._is_made = False
+    def __init__(self, template: "LateTemplate", names: dict[str, Any]) -> None:
+        self._template, self._names, self._is_made = template, names, False
 
     def __getattr__(self, name: str) -> object:
         if self._is_made or name.startswith("_"):  # No template exports such a name.
             raise AttributeError(name)
         self._is_made = True
-        more = {name: value for name, value in self._more.items() if value is not missing}
-        names: dict[str, Any] = {**self._names, **more}
-        lent: LentModules | None = names.get(LentModules.NAME)
-        made = (
-            self._template.make_context(names) if lent is None else lent.lend(self._template, names)
-        )
+        lent: LentModules = self._names.get(LentModules.NAME) or LentModules()
+        made = lent.lend(self._template, self._names)
         self.__dict__.update(made.macros or made.get_exported())
         return getattr(self, name)
 
@@ -111,6 +108,19 @@ class LateTemplate(Template):
         made.idle = []
         return made
 
+    def render(self, *args: Any, **kwargs: Any) -> str:
+        """Draw this template from these names; its macros are lent meanwhile."""
+        lent, find = LentModules(), self.environment.get_template
+        names: dict[str, Any] = {LentModules.NAME: lent, **self.environment.globals}
+        names.update(*args, **kwargs)
+        shared = PARTS | ({"game": names[GAME]} if GAME in names else {})
+        for name, file in shared.items():
+            names.setdefault(name, LateModule(cast(LateTemplate, find(file)), names))
+        text = "".join(self.root_render_func(self.new_context(names, shared=True)))
+        lent.give_back()
+        names.clear()  # Or they and the modules that know them would be a circle.
+        return text
+
     def make_module(
         self,
         vars: dict[str, object] | None = None,
@@ -118,8 +128,9 @@ class LateTemplate(Template):
         locals: Mapping[str, object] | None = None,
     ) -> TemplateModule:
         """Return the module of this template, which knows these names."""
-        names = (vars or {}) if shared else {**self.globals, **(vars or {})}
-        return cast(TemplateModule, LateModule(self, names, locals or {}))
+        names: dict[str, Any] = {**(vars or self.environment.globals)}
+        names |= {name: value for name, value in (locals or {}).items() if value is not missing}
+        return cast(TemplateModule, LateModule(self, names))
 
     def make_context(self, names: dict[str, object]) -> PlainContext:
         """Return the context of a new module of this template."""
@@ -132,21 +143,9 @@ class LateTemplate(Template):
             context.macros = context.get_exported()
         return context
 
-    def take_idle(self) -> PlainContext | None:
-        """Return the context of a module that is in no use, if there is one."""
-        try:
-            return self.idle.pop()
-        except IndexError:
-            return None
-
 
 class PageEnvironment(Environment):
-    """The environment of the pages of an app; its globals are set before the first page."""
+    """The environment of the pages of an app."""
 
     context_class = PlainContext
     template_class = LateTemplate
-
-    def make_globals(self, d: MutableMapping[str, object] | None) -> MutableMapping[str, object]:
-        """Return the globals of a template: those of the environment, which every template shares
-        unless it has some of its own. Jinja's ChainMap is slow to copy, for each context anew."""
-        return {**self.globals, **d} if d else self.globals
