@@ -18,6 +18,7 @@ from hardware.advice import PIN_LIBRARY, command_to_type, join_groups_command
 from hardware.clock import Clock
 from hardware.errors import NO_PINS as FORBIDDEN
 from hardware.errors import NotConnected, pin_errors, quote_text, refusal_kind
+from hardware.wiring.wires import PinUse
 
 SLOW, FAST = 1.6, 0.4
 """Seconds a blink takes, half of them lit."""
@@ -35,12 +36,7 @@ NO_PINS = N_(
     "The buttons and lamps cannot be reached ({reason}); on a Pi type: {command}; on any other "
     "machine use the simulated table."
 )
-BUTTON_BUSY = N_(
-    "BCM {bcm}, the button of seat {seat}, is in use by another program; stop it, then try again."
-)
-LAMP_BUSY = N_(
-    "BCM {bcm}, the lamp of seat {seat}, is in use by another program; stop it, then try again."
-)
+BUSY = N_("BCM {bcm} ({use}) is in use by another program; stop it, then try again.")
 
 
 class GpioPin(Protocol):
@@ -176,7 +172,7 @@ def _open_button(seat: int, pin: int, factory: object) -> GpioButton:
     # Not gpiozero's Button: each has a thread that waits for a hold, of which we ask nothing.
     from gpiozero import DigitalInputDevice  # noqa: PLC0415
 
-    busy = Message(BUTTON_BUSY, {"seat": seat, "bcm": pin})
+    busy = Message(BUSY, {"use": PinUse("button", seat).say, "bcm": pin})
     button: GpioButton = _open_device(
         lambda: DigitalInputDevice(pin, pull_up=True, pin_factory=factory), busy
     )
@@ -186,7 +182,7 @@ def _open_button(seat: int, pin: int, factory: object) -> GpioButton:
 def _open_led(seat: int, pin: int, factory: object) -> GpioLed:
     from gpiozero import LED  # noqa: PLC0415
 
-    busy = Message(LAMP_BUSY, {"seat": seat, "bcm": pin})
+    busy = Message(BUSY, {"use": PinUse("lamp", seat).say, "bcm": pin})
     led: GpioLed = _open_device(lambda: LED(pin, pin_factory=factory), busy)
     return led
 

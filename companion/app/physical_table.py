@@ -24,7 +24,7 @@ from companion.host.health import BoxHealth
 from companion.host.table_source import MOST_SEATS, TablePoller
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from companion.setup.deck_file import load_deck, read_enrolment_day, save_deck
+from companion.setup.deck_file import load_deck, save_deck
 from companion.setup.stickers import choose_old_mark, find_new_sticker, refuse_not_enrolled
 from companion.table.table import Table
 from companion.tracking.game_tracking import tap_places
@@ -144,11 +144,11 @@ class PhysicalTable:
         return tuple(self._read_box(make_rulebook(game).box) for game in game_names())
 
     def _read_box(self, box: Box) -> BoxHealth:
-        path, stickers, when = deck_path(box.game, self.folder), 0, ""
+        path, stickers = deck_path(box.game, self.folder), 0
         with suppress(Malformed, OSError):
             if path.exists():
-                stickers, when = len(load_deck(path, box).things), read_enrolment_day(path)
-        return BoxHealth(box.game, box.title, when, stickers, sum(box.tagged_pieces().values()))
+                stickers = len(load_deck(path, box).things)
+        return BoxHealth(box.game, box.title, stickers, sum(box.tagged_pieces().values()))
 
     def lay_out(self, _started: Started) -> None:
         """Do nothing: people lay the cards."""

@@ -137,7 +137,7 @@ def _work_folder(target: Path) -> Iterator[Path]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            text = N_("{field} is being written by another backup just now; wait a moment.")
+            text = N_("Another backup is being packed or looked into just now; wait a moment.")
             raise Malformed(str(target), text) from None
         except OSError:  # A file system without locks.
             pass

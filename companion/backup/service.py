@@ -51,7 +51,7 @@ KEPT = 2
 
 RESTORE_DONE = message("The backup is restored. What was here before is kept as a backup, too.")
 UPLOAD_BROKEN_OFF = message("The upload was broken off; nothing was changed.")
-DISK_FULL = message("The disk of this table is full; nothing was changed.")
+DISK_FULL = message("The disk is full: nothing more can be written until there is room.")
 NO_FILE = message("Choose the file of a backup first.")
 TOO_LARGE = N_("The page takes {n} MB at most: restore it on the Pi, with companion restore.")
 NOT_KEPT = N_("The backup after the last game could not be made: {use}")

@@ -124,7 +124,9 @@ def run_command(command: str, language: str, run: Callable[[], int]) -> int:
         return INTERRUPTED
     except OSError as error:
         _discard_output()
-        told = message("the output cannot be written: {reason}.", reason=error.strerror)
+        told = message(
+            "{field} cannot be written: {reason}.", field="stdout", reason=error.strerror
+        )
         print(f"companion: {get_language(terminal_language())(told)}", file=sys.stderr)
         return NOT_DONE
     return status

@@ -21,6 +21,7 @@ from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.journal.repair import BACKUPS
 
+NO_FOLDER = N_("There is no folder {field}: plug in the stick, or name another place.")
 STICK_FOLDERS = (Path("/media"), Path("/mnt"), Path("/run/media"))
 """The folders below which sticks are mounted."""
 
@@ -66,18 +67,14 @@ def check_place(place: Path) -> None:
     is not mounted, the backup would lie on the SD card under its name."""
     folder = place if place.is_dir() else place.parent
     if not folder.is_dir():
-        text = N_("There is no folder {field}: plug in the stick, or name a folder that exists.")
-        raise Malformed(str(folder), text)
+        raise Malformed(str(folder), NO_FOLDER)
     above = (folder.resolve(), *folder.resolve().parents)
     sticks = [each for each in above if any(map(each.is_relative_to, STICK_FOLDERS))]
     if sticks and not any(map(os.path.ismount, sticks)):
         text = N_("No stick is mounted at {field}: plug it in, and try again once it is there.")
         raise Malformed(str(folder), text)
     if not place.exists() and not place.suffix:
-        text = N_(
-            "There is no folder {field}: plug in the stick, or name a new file that ends in .zip."
-        )
-        raise Malformed(str(place), text)
+        raise Malformed(str(place), NO_FOLDER)
 
 
 def _choose_file(options: argparse.Namespace, folder: Path) -> Path:

@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion.app.wires import load_table_wiring
-from companion.cli.options import add_json_option, print_json
+from companion.cli.options import EXCLUDES, add_json_option, print_json
 from companion.cli.wiring import add_profile_option
 from companion.core.durable_files import file_exists_error
 from companion.core.errors import Malformed
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
 def _measure_bench(options: argparse.Namespace, words: Language) -> int:
     """Measure, write the file, and say how to play with it."""
     if options.stage:
-        raise Malformed("--measure", N_("{field} does not go with --stage."))
+        raise Malformed("--measure", EXCLUDES, other="--stage")
     if options.measure.exists():
         raise file_exists_error(options.measure)
     wiring = load_table_wiring(options.profile)

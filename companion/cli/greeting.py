@@ -24,7 +24,7 @@ SCAN = N_("Scan this with the camera of a phone in the same Wi-Fi:")
 LAID = N_("The table is laid for {title}. The seat of {who} waits for you; bots play {others}.")
 AGAIN = N_("The power was gone for a moment; {title} goes on where it stopped.")
 TAKEN = N_("Port {wanted} is taken; this is port {port}.")
-SIT, PHONES, SCREEN = N_("Sit down here"), N_("Phones"), N_("Table screen")
+SIT, PHONES, SCREEN = N_("Sit down"), N_("Phones"), N_("Table screen")
 LETS_IN = N_("This link makes one phone the host's, once. Open or scan it on that phone:")
 
 

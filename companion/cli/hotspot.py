@@ -15,7 +15,6 @@ ON = N_("The hotspot is on. The Wi-Fi is called {name}, its password is {use}")
 SCAN = N_("Scan this with the camera of a phone to join the Wi-Fi:")
 THEN = N_("Then open {use} on that phone.")
 OFF = N_("The hotspot is off.")
-ALREADY = N_("The hotspot is on already: sudo companion hotspot status shows its password.")
 HIDES = N_("The hotspot is on. Only root may see its password: sudo companion hotspot status")
 
 
@@ -53,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _switch_on(options: argparse.Namespace) -> Wifi:
     if network.is_on_the_air():
-        raise Malformed("on", ALREADY)
+        raise Malformed("on", HIDES)
     wifi = Wifi(options.name, network.new_password())
     network.open_hotspot(wifi, options.radio, stays=True)
     return wifi

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from companion.cli.options import add_json_option, parse_game, print_json
+from companion.cli.options import EXCLUDES, GOES_WITH, add_json_option, parse_game, print_json
 from companion.core.durable_files import write_new_file
 from companion.core.errors import Malformed, not_read
-from companion.core.i18n import N_, Language, get_language
+from companion.core.i18n import Language, get_language
 from companion.core.json_values import JsonObject
 from companion.judge.better import find_better, render_better, say_better
 from companion.judge.decide import find_example, judged_games, write_contract
@@ -46,10 +46,9 @@ def run(options: argparse.Namespace) -> int:
     """Judge a case or a stream; return the exit status."""
     words = get_language(options.lang)
     if options.kind and not options.example:
-        raise Malformed("--kind", N_("{field} goes with --example."))
+        raise Malformed("--kind", GOES_WITH, other="--example")
     if options.json and options.stream:
-        text = N_("{field} does not go with --stream, which prints JSON anyway.")
-        raise Malformed("--json", text)
+        raise Malformed("--json", EXCLUDES, other="--stream")
     if options.example or options.schema:
         found = write_contract() if options.schema else find_example(options.example, options.kind)
         print(json.dumps(found, indent=2, ensure_ascii=False))
@@ -98,10 +97,7 @@ def _open_input(name: str) -> Iterator[IO[bytes]]:
         else:
             yield sys.stdin.buffer
     except OSError as error:
-        if name != "-":
-            raise not_read(name, error) from None
-        text = N_("The standard input cannot be read: {reason}.")
-        raise Malformed(name, text, reason=error.strerror) from None
+        raise not_read("stdin" if name == "-" else name, error) from None
 
 
 def _judge_stream(name: str | None, words: Language) -> int:

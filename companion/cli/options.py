@@ -11,8 +11,10 @@ import msgspec
 
 from companion.cli import terminal_language
 from companion.core.errors import show_safely
-from companion.core.i18n import get_language, message
+from companion.core.i18n import N_, get_language, message
 from companion.games import explain_missing, game_names
+
+GOES_WITH, EXCLUDES = N_("{field} goes with {other}."), N_("{field} does not go with {other}.")
 
 
 def add_game_option(

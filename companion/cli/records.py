@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.app.settings import journal_path, make_folder, require_table
 from companion.backup.restore import finish_restore
-from companion.cli.options import add_data_option, add_json_option, print_json
+from companion.cli.options import GOES_WITH, add_data_option, add_json_option, print_json
 from companion.core.durable_files import write_new_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
@@ -50,9 +50,9 @@ def run(options: argparse.Namespace) -> int:
     """List, export, import or check; return the exit status."""
     words = get_language(options.lang)
     if options.to and not options.export:
-        raise Malformed("--to", N_("{field} goes with --export."))
+        raise Malformed("--to", GOES_WITH, other="--export")
     if options.names and not options.export:
-        raise Malformed("--names", N_("{field} goes with --export."))
+        raise Malformed("--names", GOES_WITH, other="--export")
     if not (options.check or options.bring):
         require_table(options.data)
     path = journal_path(options.data)
@@ -93,10 +93,7 @@ def _import_game(
     if options.json:
         print_json({"id": id, "new": is_new})
         return 0
-    text = N_("Game {id} is in the journal already, to the letter.")
-    if is_new:
-        text = N_("Game {id} is in the journal now.")
-    print(words.render(text, {"id": id}))
+    print(words.render(N_("Game {id} is in the journal."), {"id": id}))
     return 0
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.cli.options import add_json_option, print_json
+from companion.cli.options import EXCLUDES, add_json_option, print_json
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.games import make_rulebook
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     if options.at is not None and options.at < 1:
         raise Malformed("--at", N_("{field} is the number of a moment, from 1 on."))
     if options.at is not None and options.verify:
-        raise Malformed("--at", N_("{field} does not go with --verify."))
+        raise Malformed("--at", EXCLUDES, other="--verify")
     if options.verify:
         return _verify(options, words)
     record = read_record(options.record)

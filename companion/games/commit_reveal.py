@@ -77,7 +77,7 @@ def opening_rows(
     def refuse_kind(state: S, value: Value) -> Refusal | None:
         if is_of_kind(choose(state, 1), value):
             return refuse_value(state, value)
-        return refusal("not_a_hand", rule, "That cannot be chosen in this game.")
+        return refusal("not_a_hand", rule, "That cannot be chosen now.")
 
     def finish_round(state: S) -> S:
         return state if state.hands.unopened_seats() else on_all_opened(state)

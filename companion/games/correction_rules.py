@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic
 
 from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
-from companion.core.i18n import Message
+from companion.core.i18n import N_, Message
 from companion.core.table_events import Counted, Found
 from companion.core.verdict import Score
 from companion.games.counting import Countable, Owned
@@ -98,6 +98,9 @@ class Corrections(Generic[S]):
         told = [Message(f"{{{name}}}", {name: owns[name]}) for name in numbers]
         things = {name: n for name, n in owns.items() if name not in numbers}
         return [*told, Message("{by_colour}", {"by_colour": things})] if things else told
+
+
+TOO_MANY = N_("The box does not hold so many cards.")
 
 
 def refuse_surplus(

@@ -78,5 +78,5 @@ def prepare_game(
 
 def no_such_box(game: str) -> Refusal:
     """Return the refusal of a box that is not known here."""
-    text = "There is no box called “{name}” here; there are {options}."
+    text = "There is no game “{name}” here; these are: {options}."
     return refusal("no_such_box", "T.host", text, name=game, options=", ".join(game_names()))

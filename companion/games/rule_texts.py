@@ -10,6 +10,9 @@ import msgspec
 
 from companion.core.i18n import N_
 
+TIES = N_("Equal first places share the win.")
+"""How we read the booklets of all our games."""
+
 
 class Rule(msgspec.Struct, frozen=True):
     """One rule: the section of the booklet that has it, “” for one of our own, and what it says,

@@ -49,8 +49,8 @@ values to choose from; () where there is nothing to do."""
 
 E = TypeVar("E", bound=Event)
 
-Hints = tuple[str, str, str]
-"""For beginners: what happens now, what to do with one's hands, what the clever think of."""
+Hints = tuple[str, str]
+"""For beginners: the situation, and a piece of strategy."""
 
 
 class May(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.core.i18n import Message
+from companion.core.i18n import N_, Message
 from companion.core.verdict import Verdict
 from companion.games.open_table import Part, Sight, cards_of, numbers_of, show_own, values_of
 from companion.games.picture import VerdictPicture
@@ -69,6 +69,10 @@ def list_board_items(view: Sight) -> dict[str, object]:
             if numbers_of(seat) or cards_of(seat)
         },
     }
+
+
+BID_LABELS = {"sealed": N_("Seal my bid"), "sealed_again": N_("Undo my bid")}
+"""What the buttons of a game say in which a hand is a bid."""
 
 
 class Screens(msgspec.Struct, frozen=True, kw_only=True):

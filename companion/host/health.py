@@ -63,11 +63,10 @@ class ReaderHealth(msgspec.Struct, frozen=True):
 
 
 class BoxHealth(msgspec.Struct, frozen=True):
-    """A box: when it was enrolled ("" if unknown), how many of its stickers are known."""
+    """A box, and how many of its stickers are known."""
 
     game: str
     title: str
-    enrolled: str
     stickers: int
     total: int
 

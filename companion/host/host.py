@@ -198,7 +198,9 @@ class Host:
         if deck is None:
             return refuse_not_enrolled(title)
         if not table.reports.is_listening:
-            return refusal("no_readers", "T.host", "No reader of this table is working.")
+            return refusal(
+                "no_readers", "T.host", "No reader answers: tap everything on the phones."
+            )
         self.source.put_away()
         self.source.start_sweep()
         check = BoxCheck(table.rules.box, deck, self.source.other_decks())

@@ -56,18 +56,12 @@ def readers_light(health: TableHealth) -> Light:
     if not readers:
         return Light("readers", "green", message("There is no reader at this table."))
     silent = [reader.place for reader in readers if reader.word == "offline"]
+    cure = message("Look at their wires and 3.3 V; then stop the companion, type: companion doctor")
     if len(silent) == len(readers):
-        cure = message(
-            "Look at the readers’ supply; then stop the companion, type: companion doctor"
-        )
-        return Light(
-            "readers", "red", message("No reader answers: tap everything on the phones."), cure
-        )
+        says = message("No reader answers: tap everything on the phones.")
+        return Light("readers", "red", says, cure)
     if silent:
         says = message("Readers that do not answer: {numbers}.", numbers=silent)
-        cure = message(
-            "Look at their wires and 3.3 V; then stop the companion, type: companion doctor"
-        )
         return Light("readers", "amber", says, cure)
     enough = LOOSE * max(1.0, health.uptime / 3600)
     loose = [reader.place for reader in readers if reader.healings >= enough]
@@ -75,8 +69,7 @@ def readers_light(health: TableHealth) -> Light:
         text = "Readers that keep falling silent: {numbers}."
         cure = message("Press their plugs home, keep their bus below 1.2 m, look at their 3.3 V.")
         return Light("readers", "amber", message(text, numbers=loose), cure)
-    most = len(readers)
-    return Light("readers", "green", message("{n} of {most} read well", n=most, most=most))
+    return Light("readers", "green", message("fine"))
 
 
 def wires_light(health: TableHealth) -> Light:
@@ -94,19 +87,17 @@ def power_light(health: TableHealth) -> Light | None:
     board = health.board
     cure = message("Take the supply made for this Pi, and another one for the readers.")
     if board.low:
-        return Light("power", "red", message("The voltage is too low right now."), cure)
+        return Light("power", "red", message("The voltage is too low."), cure)
     if board.was_low:
-        return Light("power", "amber", message("The voltage was too low for a while."), cure)
-    return None if board.low is None else Light("power", "green", message("The voltage is right"))
+        return Light("power", "amber", message("The voltage is too low."), cure)
+    return None if board.low is None else Light("power", "green", message("fine"))
 
 
 def heat_light(health: TableHealth) -> Light | None:
     board, degrees = health.board, health.board.celsius
     cure = message("Give the Pi air: a heat sink, a fan, no sun, no closed box.")
-    if degrees is not None and degrees >= HOT:
-        says = message("{n}\u00a0°C: the Pi slows itself down.", n=round(degrees))
-        return Light("heat", "red", says, cure)
-    if board.slowed and not board.low:
+    is_hot = degrees is not None and degrees >= HOT
+    if is_hot or (board.slowed and not board.low):
         return Light("heat", "red", message("The Pi slows itself down."), cure)
     if (board.hottest or 0.0) >= HOT or (board.was_slowed and not board.was_low):
         return Light("heat", "amber", message("The Pi was too hot for a while."), cure)
@@ -125,7 +116,7 @@ def disk_light(health: TableHealth) -> Light | None:
         says = message("{n}\u00a0MB free", n=free // MIB)
     if free >= LITTLE:
         return Light("disk", "green", says)
-    cure = message("Carry old backups away, or move to a larger card.")
+    cure = message("Make room on the disk; if the card is worn out, restore a backup on a new one.")
     return Light("disk", "red" if free < NEXT_TO_NOTHING else "amber", says, cure)
 
 
@@ -137,7 +128,7 @@ def clock_light(health: TableHealth) -> Light | None:
     if health.board.clock_set is False:
         text = "The clock has not been set since the Pi was switched on: dates may be wrong."
         return Light("clock", "amber", message(text), cure)
-    return Light("clock", "green", message("It is set")) if health.board.clock_set else None
+    return Light("clock", "green", message("fine")) if health.board.clock_set else None
 
 
 def journal_light(health: TableHealth) -> Light:
@@ -167,13 +158,12 @@ def decks_light(health: TableHealth) -> Light | None:
     if lacking := [box.title for box in known if box.stickers < box.total]:
         says = message("Stickers are missing in {several}.", several=lacking)
         return Light("decks", "amber", says, cure)
-    says = message("Enrolled: {several}", several=[box.title for box in known])
-    return Light("decks", "green", says)
+    return Light("decks", "green", message("fine"))
 
 
 def games_light(health: TableHealth) -> Light:
     if not health.broken_games:
-        return Light("games", "green", message("Every installed game can be played"))
+        return Light("games", "green", message("fine"))
     cure = message("Update that package or remove it, then start the companion again.")
     return Light("games", "amber", Message("{news}", {"news": health.broken_games}), cure)
 

@@ -60,13 +60,12 @@ NEWEST_REQUESTS = 5_000
 
 
 class JournalHealth(msgspec.Struct, frozen=True):
-    """The journal: its bytes, whether it was repaired, how far it is verified.
+    """The journal: whether it was repaired, how far it is verified.
 
     `checked` is the time at which its last old line was verified, None while that goes on; `free`
     the bytes that are free on its disk, None if unknown.
     """
 
-    size: int
     mended: bool
     checked: float | None
     free: int | None
@@ -348,10 +347,10 @@ class Journal:
 
     def health(self, checked: float | None) -> JournalHealth:
         """Return the journal's figures; `checked` is when its last game was verified."""
-        size, free = file_size(self.path) + file_size(wal_path(self.path)), None
+        free = None
         with contextlib.suppress(OSError):
             free = shutil.disk_usage(self.path.parent).free
-        return JournalHealth(size, bool(self.notices), checked, free)
+        return JournalHealth(bool(self.notices), checked, free)
 
     def close(self) -> None:
         """Release the file."""
@@ -364,7 +363,7 @@ class Journal:
 
 def _unusable(path: Path, reason: object) -> Malformed:
     """Return the error for a file that is no journal, or cannot be read at all."""
-    return Malformed(path.name, N_("{field} cannot be used as a journal: {reason}."), reason=reason)
+    return Malformed(path.name, N_("{field} cannot be used: {reason}."), reason=reason)
 
 
 def _count_frames(log: bytes) -> int:

@@ -478,9 +478,7 @@ class HouseRules(Shape):
             field = f"{at}.{shorten(name)}"
             if name not in self.box.house_rules:
                 text = N_("{field}: there is no such house rule; these are: {options}.")
-                if not self.box.house_rules:
-                    text = N_("{field}: this game has no house rules.")
-                raise Malformed(field, text, options=", ".join(self.box.house_rules))
+                raise Malformed(field, text, options=", ".join(self.box.house_rules) or "–")
             check_choice(answer, field, self.box.house_rules[name])
         return {**self.defaults, **value}
 

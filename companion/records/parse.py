@@ -174,7 +174,7 @@ def _decode_strictly(type_: type[T], data: bytes, line: int, within: str = "") -
             "field", show_safely(name), text, line=line, reason=show_safely(what)
         ) from None
     except (msgspec.DecodeError, RecursionError):
-        text = N_("Line {line} of the record is not a JSON object.")
+        text = N_("Line {line} of the record is not written as a record writes it.")
         raise BadRecord("not_json", within or "line", text, line=line) from None
 
 

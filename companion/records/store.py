@@ -18,6 +18,7 @@ from companion.records.parse import BadRecord
 from companion.records.verify import prove_record, record_events
 from companion.table.history import History, build_history, event_union, started_event
 
+NO_GAME = N_("Game {field} is none that this companion knows.")
 GOES_ON = N_("Game {field} is still being played; its record would tell what lies face down.")
 
 
@@ -39,10 +40,10 @@ def make_record(journal: Journal, id: str, names: Sequence[str] = ()) -> Record:
     try:
         history = build_history(rules, ((event, line.via, line.at) for event, line in dated))
     except msgspec.DecodeError:
-        raise Malformed(id, N_("Game {field} is none that this companion knows.")) from None
+        raise Malformed(id, NO_GAME) from None
     started = started_event(history)
     if started is None:
-        raise Malformed(id, N_("Game {field} has no beginning, so there is no record of it."))
+        raise Malformed(id, NO_GAME)
     told = ((line.at, line.via, bytes(line.event)) for line in lines)
     return build_record(rules, id, started.rules, told, names)
 
@@ -59,9 +60,9 @@ def _require_box(id: str, game: str) -> None:
 
 def make_last_record(journal: Journal, last: History) -> Record | Refusal:
     """Return the record of the game that was played last here, or why it may not be had."""
-    if not last.is_over:
-        text = "The game goes on: its record would tell what lies face down."
-        return refusal("under_way", "T.host", text)
+    started = started_event(last)
+    if started is not None and not last.is_over:
+        return refusal("under_way", "T.host", GOES_ON, field=started.id)
     try:
         newest = journal.newest_game()
         if newest is None:

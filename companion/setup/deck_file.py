@@ -55,11 +55,6 @@ def load_deck(path: Path, box: Box) -> Deck:
     return Deck(written.things, written.salt, written.slots, written.replaced)
 
 
-def read_enrolment_day(path: Path) -> str:
-    """Return the day on which the deck in this file was last saved, as it states."""
-    return _read_deck_file(path).made
-
-
 def save_deck(path: Path, deck: Deck, box: Box, day: str) -> None:
     """Write a deck to its file, replacing what is there; NotWritten if that fails."""
     things, slots, replaced = dict(deck.things), dict(deck.slots), dict(deck.replaced)

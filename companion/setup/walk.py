@@ -70,26 +70,26 @@ TEXTS: Mapping[WalkKind, KindTexts] = {
     "banks": KindTexts(
         N_("place {n}"),
         N_("Lay any card with a sticker on place {n}."),
-        N_("Take everything off the places."),
-        N_("That was the last place."),
+        N_("Take everything off the readers."),
+        N_("That was the last one."),
     ),
     "buttons": KindTexts(
-        N_("the button of seat {n}"),
-        N_("Press the button at seat {n}."),
+        N_("button of seat {seat}"),
+        N_("Press the button at seat {seat}."),
         "",
-        N_("That was the last button."),
+        N_("That was the last one."),
     ),
     "lamps": KindTexts(
         N_("one lamp"),
         N_("One lamp shines. Tap its seat, or press the button there."),
         "",
-        N_("That was the last lamp."),
+        N_("That was the last one."),
     ),
     "stickers": KindTexts(
         N_("{thing} ({n} of {total})"),
         N_("Lay on any reader: {thing}."),
         N_("Take off what lies there, then lay {thing}."),
-        N_("The deck is complete: {total} of {total}."),
+        N_("All is there: {total} of {total}."),
     ),
 }
 
@@ -182,7 +182,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         return Message(TEXTS[self.kind].name, facts)
 
     def _name_wire(self, number: int) -> Message:
-        return Message(TEXTS[self.kind].name, {"n": number})
+        return Message(TEXTS[self.kind].name, {"n": number, "seat": number})
 
     @property
     def instruction(self) -> Message:
@@ -190,7 +190,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         texts, total = TEXTS[self.kind], len(self.wanted)
         if self.asked is not None or (self.lying and self.kind == "banks"):
             text = texts.take_off if self.lying else texts.asks
-            return Message(text, {"n": self.asked, "thing": self.asked_name})
+            return Message(text, {"n": self.asked, "seat": self.asked, "thing": self.asked_name})
         if self.missing and self.kind == "stickers":
             return message("Not enrolled yet: {things}.", things=list_pieces(self.missing))
         return Message(texts.over, {"total": total})
@@ -282,7 +282,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
             return self.skip().complain(message(text))
         if seat not in self.wanted:
             return self.complain(message("Seat {seat} has no lamp in this wiring.", seat=seat))
-        return self._find(seat, message("the lamp of seat {seat}", seat=seat))
+        return self._find(seat, message("lamp of seat {seat}", seat=seat))
 
     # What is sensed.
 

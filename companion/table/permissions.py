@@ -110,8 +110,9 @@ def check_start(history: History, event: Started, author: Author) -> Refusal | N
 
 def check_new_id(journal: Journal, event: Started, rules: AnyRulebook) -> Refusal | None:
     """Refuse an id that was used before, or old seals would fit again."""
-    text = "A game of this id is in the journal already."
-    return refusal("id", rules.start_rule, text) if journal.has_game(event.id) else None
+    text = "A different game of the id {field} is in the journal already."
+    is_used = journal.has_game(event.id)
+    return refusal("id", rules.start_rule, text, field=event.id) if is_used else None
 
 
 def check_no_open_game(history: History, rule: str = "") -> Refusal | None:
@@ -255,8 +256,7 @@ def _check_reason(reason: object) -> Refusal | None:
     """Refuse free text, which could hold a name."""
     if reason == "" or reason in REASONS:
         return None
-    text = "A reason is one of {options}."
-    return refusal("reason", "T.amend", text, options=", ".join(REASONS))
+    return refusal("reason", "T.amend", "The field “{field}” cannot be read.", field="reason")
 
 
 def _check_found(history: History, event: Found, _author: Author) -> Refusal | None:
@@ -295,7 +295,7 @@ def _check_hosts_act(
 
 
 def _refuse_over(rule: str) -> Refusal:
-    return refusal("over", rule, "This game is over already.")
+    return refusal("over", rule, "The game is over.")
 
 
 def _check_counted(history: History, event: Counted, author: Author) -> Refusal | None:
@@ -315,7 +315,7 @@ def _check_freeze(history: History, event: Frozen, author: Author) -> Refusal | 
     if not event.seat:
         return refusal("no_such_seat", "T.freeze", "No one plays at seat {seat}.", seat=event.seat)
     if history.frozen:
-        return refusal("frozen_already", "T.freeze", "The game is paused already.")
+        return refusal("frozen_already", "T.freeze", "The game is paused.")
     return _refuse_paused() if history.paused else None
 
 

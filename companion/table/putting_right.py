@@ -42,8 +42,8 @@ from companion.table.view import (
 )
 
 REASONS = {
-    "struck": N_("Moment {n} is struck out already."),
-    "not_undone": N_("Moment {n} cannot be undone."),
+    "struck": N_("Moment {target} is struck out."),
+    "not_undone": N_("Moment {target} cannot be undone."),
     "seen": N_("The choices of this round have been revealed: have everyone seal again instead."),
 }
 """Why a moment cannot be struck out, by the code of the refusal."""
@@ -56,7 +56,7 @@ def check_target(history: History, event: Undone | Corrected) -> Refusal | None:
         text = "There is no moment {n} in this game; the last one is {most}."
         return refusal("no_such_moment", "T.undo", text, n=event.target, most=history.at)
     reason = reason_against(history, moment, isinstance(event, Undone))
-    return refusal(reason, "T.undo", REASONS[reason], n=moment.at) if reason else None
+    return refusal(reason, "T.undo", REASONS[reason], target=moment.at) if reason else None
 
 
 def is_own_last(history: History, at: int, seat: int) -> bool:

@@ -12,7 +12,7 @@ from companion.core.sensor_events import PlaceMode
 from companion.games.game_state import GameState, S
 from companion.tracking.picture import EIGHTH_SPOT, InferredEvent, Picture
 
-BANK, PLACE = N_("Bank {n}"), N_("Place {n}")
+BANK, PLACE = N_("Bank {bank}"), N_("Place {place}")
 FIRST_PLACE = 1
 PLACE_FIELDS = ("place", "bank")
 
@@ -48,7 +48,7 @@ class GameTracking(NamedTuple, Generic[S]):
 
     def name_place(self, place: int) -> Message:
         """Return the name of a place."""
-        return Message(self.place_name, {"n": place})
+        return Message(self.place_name, {"bank": place, "place": place})
 
 
 def tap_places(

@@ -103,14 +103,14 @@ class LampFacts(msgspec.Struct, frozen=True):
 
 def judge_button(wiring: Wiring, seat: int, facts: ButtonFacts) -> ReportLine:
     """Diagnose the button of a seat."""
-    what, near, far = message("seat {seat}, button", seat=seat), f"J-S{seat}-1", f"J-S{seat}-2"
+    what, near, far = message("button of seat {seat}", seat=seat), f"J-S{seat}-1", f"J-S{seat}-2"
     pin = header_pin(wiring.buttons[seat])
     others = sorted(facts.answered - {seat})
     if facts.down_before:
         text = "is down though no one presses it: stuck, turned by 90°, or {joint} touches GND"
         return ReportLine(what, "bad", message(text, joint=near))
     if facts.answered == {seat}:
-        return ReportLine(what, "good", message("pressed, on {pin}", pin=pin))
+        return ReportLine(what, "good", message("works, on {pin}", pin=pin))
     if others:
         joints = [near, *(f"J-S{other}-1" for other in others)]
         return ReportLine(what, "bad", _say_mixed(seat in facts.answered, others[0], joints))
@@ -126,13 +126,13 @@ def judge_button(wiring: Wiring, seat: int, facts: ButtonFacts) -> ReportLine:
 
 def judge_lamp(wiring: Wiring, seat: int, facts: LampFacts) -> ReportLine:
     """Diagnose the lamp of a seat."""
-    what, pin = message("seat {seat}, lamp", seat=seat), header_pin(wiring.lamps[seat])
+    what, pin = message("lamp of seat {seat}", seat=seat), header_pin(wiring.lamps[seat])
     near, others = f"J-RL{seat}-1", sorted(facts.lit - {seat})
     if facts.lit_before:
         text = "lit though it should be dark: {joint} is on 3.3 V; lead it to {pin}"
         return ReportLine(what, "bad", message(text, joint=near, pin=pin))
     if facts.lit == {seat}:
-        return ReportLine(what, "good", message("lit, on {pin}", pin=pin))
+        return ReportLine(what, "good", message("works, on {pin}", pin=pin))
     if others:
         joints = [near, *(f"J-RL{other}-1" for other in others)]
         return ReportLine(what, "bad", _say_mixed(seat in facts.lit, others[0], joints))
@@ -162,12 +162,10 @@ def _say_dark(wiring: Wiring, seat: int, facts: LampFacts) -> Message:
     if facts.volts is None:
         return message("dark: turn it round, or check {several}", several=[at_pi, near, *legs])
     before, across = facts.volts
-    if before < WELL_POWERED:
-        return message("dark, because its wire has no contact: check {several}",
-                       several=[at_pi, near])  # fmt: skip
-    if across < 0:
-        return message("dark: turn it round, swap {several}", several=legs)
-    return message("dark, because its ground has no contact: check {joint}", joint=legs[1])
+    if before >= WELL_POWERED and across < 0:
+        return message("dark: turn it round, or check {several}", several=legs)
+    broken = [at_pi, near] if before < WELL_POWERED else [legs[1]]
+    return message("dark, because there is no contact at {several}", several=broken)
 
 
 GLANCE = 0.02

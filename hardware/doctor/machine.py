@@ -111,27 +111,21 @@ def _check_devices(machine: MachineFacts, wiring: Wiring) -> Iterator[ReportLine
             yield ReportLine(what, "bad", said)
         elif path not in machine.usable:
             text = "no permission; type: {command}, then log in again"
-            yield ReportLine(
-                what, "bad", message(text, command=machine.command_to_type(join_groups_command()))
-            )
+            command = machine.command_to_type(join_groups_command())
+            yield ReportLine(what, "bad", message(text, command=command))
         else:
-            yield ReportLine(what, "good", message("there, and ours to use"))
+            yield ReportLine(what, "good", message("fine"))
 
 
 def _check_groups(machine: MachineFacts) -> Iterator[ReportLine]:
     what = message("groups")
     missing = tuple(group for group in GROUPS if group not in machine.groups)
     if not missing:
-        yield ReportLine(what, "good", message("in {several}", several=GROUPS))
+        yield ReportLine(what, "good", message("fine"))
     elif "root" in machine.groups:
         said = message("run by root, who needs none; the companion should not be")
         yield ReportLine(what, "doubtful", said)
     else:
-        text = "not in {several}; type: {command}, then log in again"
-        yield ReportLine(
-            what,
-            "bad",
-            message(
-                text, several=missing, command=machine.command_to_type(join_groups_command(missing))
-            ),
-        )
+        text = "no permission; type: {command}, then log in again"
+        command = machine.command_to_type(join_groups_command(missing))
+        yield ReportLine(what, "bad", message(text, command=command))

@@ -62,7 +62,7 @@ class DoctorReport(msgspec.Struct, frozen=True):
         if doubtful:
             text = "Nothing bad, {doubtful} doubtful: the table can be played."
             return message(text, doubtful=doubtful)
-        return message("Everything is well.")
+        return message("All is well.")
 
     def _count_state(self, state: LineState) -> int:
         return sum(line.state == state for line in self.lines)

@@ -42,31 +42,26 @@ class StageOfWork(NamedTuple):
     place: int = 0
 
     @property
+    def words(self) -> str:
+        """What is typed after --stage."""
+        return f"{self.stage} {self.place}" if self.place else self.stage
+
+    @property
     def command(self) -> str:
-        number = f" {self.place}" if self.place else ""
-        return f"companion doctor --stage {self.stage}{number}"
+        return f"companion doctor --stage {self.words}"
 
 
 def parse_stage(words: Sequence[str], wiring: Wiring) -> StageOfWork:
     """Return the stage that is meant by its name and, for a reader, its place; Malformed if this
     wiring has no such stage or reader."""
-    name, *numbers = words
-    order = list_stages(wiring)
+    order = {work.words: work for work in list_stages(wiring)}
     if not order:
         raise Malformed("--stage", N_("{field}: nothing is soldered in this wiring."))
-    found = [work for work in order if work.stage == name]
-    if not found:
+    stage = " ".join(words)
+    if stage not in order:
         text = N_("{field}: this wiring has no stage '{stage}'; write one of {options}.")
-        options = ", ".join(dict.fromkeys(work.stage for work in order))
-        raise Malformed("--stage", text, stage=quote_text(name), options=options)
-    wanted = [str(work.place or "") for work in found]
-    number = " ".join(numbers)
-    if number not in wanted:
-        text = N_("{field}: after {stage} write one of {options}, the place of a reader.")
-        if wanted == [""]:
-            text = N_("{field}: nothing goes after {stage}.")
-        raise Malformed("--stage", text, stage=name, options=", ".join(wanted))
-    return found[wanted.index(number)]
+        raise Malformed("--stage", text, stage=quote_text(stage), options=", ".join(order))
+    return order[stage]
 
 
 def list_stages(wiring: Wiring) -> list[StageOfWork]:
@@ -141,7 +136,7 @@ def _judge_supply(wiring: Wiring, what: Message, high: str, volts: float | None)
 
 def _judge_socket(what: Message, high: str, low: str, volts: float | None) -> ReportLine:
     if volts is None:
-        return ReportLine(what, "skipped", message("not measured"))
+        return ReportLine(what, "skipped", message("left out"))
     if LEAST <= volts <= MOST:
         return ReportLine(what, "good", message("measured at {joint}", joint=high))
     if volts > MOST:
@@ -150,8 +145,7 @@ def _judge_socket(what: Message, high: str, low: str, volts: float | None) -> Re
     if volts < 0:
         text = "the wrong way round: swap {joint} and {other}; plug nothing in"
         return ReportLine(what, "bad", message(text, joint=high, other=low))
-    text = "no 3.3 V arrives: solder {joint} and {other} again"
-    return ReportLine(what, "bad", message(text, joint=high, other=low))
+    return ReportLine(what, "bad", message("solder {several} again", several=[high, low]))
 
 
 def _examine_buses(wiring: Wiring, person: Person, at: Workplace) -> Iterator[ReportLine]:
@@ -161,7 +155,7 @@ def _examine_buses(wiring: Wiring, person: Person, at: Workplace) -> Iterator[Re
         lead = (header_joint(ENABLES[address.spi_device]), Joint(reader_part(place), "SDA"))
         if not (person.lays_lead(lead[0].name, lead[1].name) and person.plugs_in(place)):
             what = message("reader {place}, chip", place=place)
-            yield ReportLine(what, "skipped", message("no lead was laid"))
+            yield ReportLine(what, "skipped", message("left out"))
             continue
         alone = _with_readers(direct, {place: address})
         yield from _without_card(examine_reader_wires(alone, _NoCards(person), at.clock))

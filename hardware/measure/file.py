@@ -16,6 +16,7 @@ from hardware.errors import quote_text
 
 VERSION = 1
 MAX_SIZE = 100_000
+NO_MEASUREMENTS = N_("{field} is no file of measurements that this companion reads.")
 UNITS = {
     "transfer_us": "microseconds",
     "wake_ms": "milliseconds",
@@ -101,15 +102,12 @@ def load_measured(path: Path) -> Measured:
     except OSError as error:
         raise not_read(name, error) from None
     if len(data) > MAX_SIZE:
-        raise Malformed(name, N_("{field} is too long for a file of measurements."))
+        raise Malformed(name, NO_MEASUREMENTS)
     try:
         measured = msgspec.json.decode(data, type=Measured)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        text = N_("{field} is no file of measurements: {reason}.")
+        text = N_("{field} cannot be understood: {reason}.")
         raise Malformed(name, text, reason=quote_text(wrong).rstrip(".")) from None
-    if measured.air != VERSION:
-        text = N_("{field} has version {version}; this companion reads version {wanted}.")
-        raise Malformed(name, text, version=measured.air, wanted=VERSION)
-    if measured.units != UNITS:
-        raise Malformed(name, N_("{field} names other units than those this companion reads."))
+    if measured.air != VERSION or measured.units != UNITS:
+        raise Malformed(name, NO_MEASUREMENTS)
     return measured

@@ -51,10 +51,10 @@ def find_fault(wiring: Wiring) -> Message | None:
     parts = _parts(wiring)
     if ANY in parts.values() and len(parts) > 1:
         text = (
-            "In wiring profile {name} a place has any USB reader, pcsc:*, and another place has "
-            "one too; name each, as `companion doctor` lists them."
+            "In wiring profile {name} the readers of places {numbers} have the same address "
+            "{address}; give one of them another."
         )
-        return message(text, name=wiring.name)
+        return message(text, name=wiring.name, numbers=sorted(parts), address=f"pcsc:{ANY}")
     return None
 
 
@@ -147,7 +147,7 @@ def _examine_reader(
     if missing is not None:
         return ReportLine(what, "bad", missing)
     if not person.lays_card(place):
-        return ReportLine(what, "skipped", message("no card was laid"))
+        return ReportLine(what, "skipped", message("left out"))
     reader, end = UsbReader(service, part, clock), clock.monotonic() + PATIENCE
     while clock.monotonic() < end:
         visit = reader.inventory([])

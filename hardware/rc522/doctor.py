@@ -43,7 +43,6 @@ from hardware.wiring.wires import Wiring
 
 ORIGINAL = (0x90, 0x91, 0x92)
 CLONES = {0x88: "FM17522", 0x89: "FM17522E", 0xB2: "FM17522_1"}
-COUNTERFEIT = 0x12
 ASKINGS, WELL = 20, 19
 SLOW = 0.005
 """Seconds after which a crystal that has not started is a slow one."""
@@ -148,11 +147,8 @@ def _judge_chip(place: int, chip: ChipFacts) -> ReportLine:
 
 def _describe_clone(version: int) -> Message:
     """Describe a chip that is not NXP's."""
-    if version in CLONES:
-        return message("a clone ({make}); it works, often less far", make=CLONES[version])
-    if version == COUNTERFEIT:
-        return message("a counterfeit; it works, often less far")
-    return message("an unknown make ({make}); it works, often less far", make=f"0x{version:02X}")
+    make = CLONES.get(version, f"0x{version:02X}")
+    return message("a clone ({make}); it works, often less far", make=make)
 
 
 def _check_working_chip(
@@ -186,12 +182,10 @@ def _check_self_test(place: int, reader: Rc522Reader, clock: Clock) -> ReportLin
         run_self_test(reader.chip, clock),
     )
     if verdict == "passed":
-        return ReportLine(what, "good", message("all 64 bytes are right"))
-    if verdict == "no reference":
-        said = message("no reference to compare with; a clone may be well all the same")
+        return ReportLine(what, "good", message("fine"))
+    if verdict == "no reference" or reader.chip.version not in ORIGINAL:
+        said = message("says nothing of a clone, which may be well all the same")
         return ReportLine(what, "doubtful", said)
-    if reader.chip.version not in ORIGINAL:
-        return ReportLine(what, "doubtful", message("failed; a clone may be well all the same"))
     return ReportLine(what, "bad", message("failed; replace this reader"))
 
 
@@ -234,7 +228,7 @@ def _check_card(
     """Ask for a card, and count how often it answers where it was laid."""
     what = message("reader {place}, card", place=place)
     if not person.lays_card(place):
-        return ReportLine(what, "skipped", message("no card was laid"))
+        return ReportLine(what, "skipped", message("left out"))
     if reader.switch_on() != "well":
         said = message("its field does not stay on; check its 3.3 V under load")
         return ReportLine(what, "bad", said)

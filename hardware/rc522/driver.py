@@ -53,13 +53,9 @@ def _no_reset_line(name: str) -> Message:
 
 
 def _no_such_enable(name: str, place: int, address: SpiAddress) -> Message:
-    text = (
-        "In wiring profile {name} the reader of place {place} hangs on SPI{bus} CE{device}, "
-        "which a Pi does not have; write one of {options}."
-    )
+    text = "In wiring profile {name} {key} is {value}; write one of {options}."
     options = ", ".join(f"{bus}.{device}" for bus, device in ENABLES)
-    facts = {"bus": address.bus, "device": address.device, "options": options}
-    return message(text, name=name, place=place, **facts)
+    return message(text, name=name, key=f"readers.{place}", value=str(address), options=options)
 
 
 def open_readers(wiring: Wiring, clock: Clock) -> OpenedReaders[Rc522Reader]:

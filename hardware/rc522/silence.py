@@ -7,7 +7,7 @@ Whether a silent reader reads 00 or FF says nothing: that is the pull of the Pi'
 
 from typing import NamedTuple
 
-from companion.core.i18n import Message, message
+from companion.core.i18n import N_, Message, message
 from hardware.rc522.wire_check import MARKS, BusFacts, Lead, Points
 from hardware.rc522.wire_faults import Cause, find_shared_causes, select_source
 from hardware.wiring.joints import (
@@ -28,6 +28,8 @@ from hardware.wiring.wires import BUSES, ENABLES, Wiring
 WORKS_FROM = 2.5
 """Volts from which a chip works."""
 SIGNALS = ("SCK", "MOSI", "MISO")
+HELD = N_("{signal} touches {options}: look at {several}; unplug one reader after the other")
+"""What holds a line of the bus, so that no reader answers; any of the options may be it."""
 
 Group = tuple[int, ...]
 """The places of readers that are silent alike."""
@@ -232,14 +234,11 @@ def _say_held_line(wiring: Wiring, facts: BusFacts, group: Group) -> Message:
         text = "MOSI and MISO are swapped at {several}, or SCK touches its neighbour at {others}"
         return message(text, several=joints("MOSI", "MISO"), others=joints("SCK"))
     if came == MARKS:
-        text = "SCK touches GND, SDA or MOSI: look at {several}; unplug one reader after the other"
-        return message(text, several=joints("SCK"))
+        return message(HELD, signal="SCK", options="GND, SDA, MOSI", several=joints("SCK"))
     if any(came):
         line = "MOSI" if facts.chips[place].version == 0x00 else "MISO"
-        text = "{signal} touches 3.3 V or SCK: look at {several}; unplug one reader after the other"
-        return message(text, signal=line, several=joints(line))
-    text = "MISO or MOSI touches GND: look at {several}; unplug one reader after the other"
-    return message(text, several=joints("MISO", "MOSI"))
+        return message(HELD, signal=line, options="3.3 V, SCK", several=joints(line))
+    return message(HELD, signal="MISO/MOSI", options="GND", several=joints("MISO", "MOSI"))
 
 
 def _say_no_supply(wiring: Wiring, facts: BusFacts, group: Group) -> Message:

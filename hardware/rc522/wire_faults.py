@@ -133,7 +133,7 @@ def _decoder_faults() -> Iterator[DecoderFault]:
 def _say_decoder_fault(wiring: Wiring, part: str, fault: DecoderFault) -> Message:
     joints = _line_joints(part, fault.lines)
     if fault.kind == "joined":
-        text = "two address lines touch each other: look for solder between {several}"
+        text = "touch each other: look for solder between {several}"
         return message(text, several=joints)
     at_pi = [header_joint(wiring.address_lines[line]).name for line in fault.lines]
     text = "does not hear its address lines: check {several}, and {others} at the other end"

@@ -213,7 +213,10 @@ def _bus_nets(wiring: Wiring) -> Iterator[Net]:
             else:
                 yield Net(use, "bus", (header_joint(bcm), *at_readers))
     for place in wiring.spi_readers():
-        gate, use = gate_of(wiring, place), message("MISO of reader {place}", place=place)
+        gate, use = (
+            gate_of(wiring, place),
+            message("{signal} of reader {place}", signal="MISO", place=place),
+        )
         if gate:
             yield Net(use, "bus", (Joint(reader_part(place), "MISO"), gate.input), place)
     if wiring.reset is not None:

@@ -81,10 +81,9 @@ def parse_profile(name: str, text: str) -> Wiring:
         _check_keys(quote_text(name), keys)
         written = msgspec.convert(keys, WrittenProfile)
     except (ValueError, msgspec.MsgspecError, RecursionError) as wrong:
-        unread = N_("Wiring profile {name} cannot be understood: {reason}.")
-        raise _wiring_error(
-            quote_text(name), unread, reason=quote_text(wrong).rstrip(".")
-        ) from wrong
+        unread = N_("{field} cannot be understood: {reason}.")
+        facts = {"field": quote_text(name), "reason": quote_text(wrong).rstrip(".")}
+        raise WiringError(Message(unread, facts)) from wrong
     wiring = _build_wiring(quote_text(name), written)
     _check_readers(wiring)
     _check_pins(wiring)
@@ -95,12 +94,12 @@ def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as wrong:
-        text = "The wiring profile {file} is not UTF-8 text."
-        raise WiringError(message(text, file=quote_text(path))) from wrong
+        text = "{field} is not UTF-8 text."
+        raise WiringError(message(text, field=quote_text(path))) from wrong
     except (OSError, ValueError) as wrong:  # No file has a name with a null byte in it.
         reason = getattr(wrong, "strerror", None) or quote_text(wrong)
-        text = "The wiring profile {file} cannot be read: {reason}."
-        raise WiringError(message(text, file=quote_text(path), reason=reason)) from wrong
+        text = "{field} cannot be read: {reason}."
+        raise WiringError(message(text, field=quote_text(path), reason=reason)) from wrong
 
 
 def _wiring_error(name: str, text: str, /, **facts: object) -> WiringError:
@@ -135,75 +134,54 @@ def _check_keys(name: str, keys: Iterable[str]) -> None:
     known = WrittenProfile.__struct_fields__
     for key in keys:
         if key not in known:
-            text = "Wiring profile {name} has an unknown key, {key}; the keys are {options}."
-            raise _wiring_error(name, text, key=quote_text(key), options=_join_options(known))
+            raise _unknown_key(name, key, known)
 
 
 def _check_numbers(name: str, written: WrittenProfile) -> None:
     """Raise WiringError for a number outside its few allowed values."""
     if written.hertz not in SPEEDS:
-        text = "In wiring profile {name} hertz is {value}; write one of {options}."
-        raise _wiring_error(
-            name, text, value=quote_text(written.hertz), options=_join_options(SPEEDS)
-        )
+        raise _wrong_value(name, "hertz", written.hertz, SPEEDS)
     if written.gain not in GAINS:
-        text = "In wiring profile {name} gain is {value} dB; write one of {options}."
-        raise _wiring_error(
-            name, text, value=quote_text(written.gain), options=_join_options(GAINS)
-        )
-    for place in (*written.readers, *written.modes):
-        if place not in PLACES:
-            text = "In wiring profile {name} there is no place '{value}'; write places 1 to 8."
-            raise _wiring_error(name, text, value=quote_text(place))
-    for seat in (*written.buttons, *written.lamps):
-        if seat not in SEATS:
-            text = "In wiring profile {name} there is no seat '{value}'; write seats 1 to 6."
-            raise _wiring_error(name, text, value=quote_text(seat))
+        raise _wrong_value(name, "gain", written.gain, GAINS)
+    for section, keys, known in (
+        ("readers", written.readers, PLACES), ("modes", written.modes, PLACES),
+        ("buttons", written.buttons, SEATS), ("lamps", written.lamps, SEATS),
+    ):  # fmt: skip
+        for key in keys:
+            if key not in known:
+                raise _unknown_key(name, f"{section}.{key}", known)
 
 
 def _parse_modes(name: str, written: WrittenProfile) -> dict[int, PlaceMode]:
     """Parse the mode of each place with a reader: beside it or under it."""
     found: dict[int, PlaceMode] = {}
     for place, said in written.modes.items():
-        facts: dict[str, object] = {"place": place, "value": quote_text(said)}
         mode = next((one for one in MODES if one == said), None)
         if mode is None:
-            text = (
-                "In wiring profile {name} the reader of place {place} has the mode '{value}'; write"
-                " tap, if it lies beside the place, or presence, if it lies under it."
-            )
-            raise _wiring_error(name, text, **facts)
-        if written.by_turns:
-            text = (
-                "In wiring profile {name} one reader serves all places by turns, so cards are "
-                "tapped everywhere; leave out the mode of place {place}."
-            )
-            raise _wiring_error(name, text, **facts)
-        if place not in written.readers:
-            text = (
-                "In wiring profile {name} place {place} has the mode '{value}' and no reader; name "
-                "its reader, or leave the mode out."
-            )
-            raise _wiring_error(name, text, **facts)
+            raise _wrong_value(name, f"modes.{place}", said, MODES)
+        if written.by_turns or place not in written.readers:
+            text = "In wiring profile {name} place {place} has a mode and no reader of its own."
+            raise _wiring_error(name, text, place=place)
         found[int(place)] = mode
     return found
 
 
-def _join_options(options: Iterable[object]) -> str:
-    return ", ".join(map(str, options))
+def _unknown_key(name: str, key: str, known: Iterable[object]) -> WiringError:
+    text = "Wiring profile {name} has an unknown key, {key}; write one of {options}."
+    return _wiring_error(name, text, key=quote_text(key), options=", ".join(map(str, known)))
+
+
+def _wrong_value(name: str, key: str, value: object, known: Iterable[object]) -> WiringError:
+    text = "In wiring profile {name} {key} is {value}; write one of {options}."
+    options = ", ".join(map(str, known))
+    return _wiring_error(name, text, key=key, value=quote_text(value), options=options)
 
 
 def _parse_address(name: str, place: str, written: str) -> Address:
     try:
         return parse_address(written)
     except ValueError:
-        text = (
-            "In wiring profile {name} the reader of place {place} has an unknown address "
-            "'{value}'; write one of {options}."
-        )
-        options = _join_options(address_syntax())
-        facts = {"place": place, "value": quote_text(written), "options": options}
-        raise _wiring_error(name, text, **facts) from None
+        raise _wrong_value(name, f"readers.{place}", written, address_syntax()) from None
 
 
 def _check_readers(wiring: Wiring) -> None:

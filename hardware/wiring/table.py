@@ -122,7 +122,7 @@ def _on_bus(wiring: Wiring, bus: int, signal: str, alone: bool) -> Message:
 def _to_readers(wiring: Wiring) -> Iterator[Wire]:
     for place, address in wiring.readers.items():
         if not isinstance(address, SpiAddress):
-            yield Wire(message("reader {place}", place=place), str(address), "")
+            yield Wire(message("reader {n}", n=place), str(address), "")
             continue
         if address.kind == "mux":
             use = message("select of reader {place}", place=place)
@@ -164,11 +164,11 @@ def _power_wires(wiring: Wiring) -> Iterator[Wire]:
     )
     if wiring.address_lines:
         both = message("{signals} of the 74HC138", signals="VCC (16), G1 (6)")
-        yield Wire(message("74HC138 always on"), message("the readers' 3.3 V"), both)
+        yield Wire(message("74HC138 always on"), message("3.3 V of the readers"), both)
         both = message("{signals} of the 74HC138", signals="GND (8), /G2B (5)")
         yield Wire(message("74HC138 ground"), "GND (14)", both)
     parts = ", ".join(sorted({gate_part(p) for p in wiring.spi_readers()})) if wiring.gates else ""
     if parts:
         supply = message("supply of the 74HC125")
-        yield Wire(supply, message("the readers' 3.3 V"), f"{parts} VCC (14)")
+        yield Wire(supply, message("3.3 V of the readers"), f"{parts} VCC (14)")
         yield Wire(supply, "GND (6)", f"{parts} GND (7)")

@@ -264,7 +264,9 @@ def test_a_backup_waits_for_another_and_removes_what_a_killed_one_left(
     fcntl.flock(other, fcntl.LOCK_EX)
     words = ["backup", "--data", str(old), "--to", str(to)]
     assert main(words) == 2
-    said = f"companion backup: {to} is being written by another backup just now; wait a moment.\n"
+    said = (
+        "companion backup: Another backup is being packed or looked into just now; wait a moment.\n"
+    )
     assert capsys.readouterr().err == said
     os.close(other)
     assert main(words) == 0

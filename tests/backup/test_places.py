@@ -24,7 +24,7 @@ def test_an_unmounted_stick_is_refused(folder: str) -> None:
 def test_what_is_not_there_is_refused_and_not_made(tmp_path: Path, capsys: Capture) -> None:
     data = table(tmp_path / "data", 2)
     for place, said in (
-        (tmp_path / "usb", f"There is no folder {tmp_path}/usb: plug in the stick, or name a new"),
+        (tmp_path / "usb", f"There is no folder {tmp_path}/usb: plug in the stick, or"),
         (tmp_path / "usb/today.zip", f"There is no folder {tmp_path}/usb: plug in the stick, or"),
         (tmp_path / "media/pi/usb", f"There is no folder {tmp_path}/media/pi: plug in the stick"),
     ):

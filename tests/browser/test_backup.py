@@ -19,8 +19,8 @@ def sign_in(page: Page, address: str, folder: Path) -> None:
 
 def end_the_game(page: Page) -> None:
     page.get_by_role("link", name="Host").click()
-    page.get_by_text("End this game", exact=True).click()
-    page.get_by_role("button", name="Yes, end this game").click()
+    page.locator("#end > summary").click()
+    page.get_by_role("button", name="End this game").click()
     page.get_by_role("link", name="Care").click()
     expect(page.get_by_role("button", name="Download a backup")).to_be_visible()
 
@@ -47,7 +47,7 @@ def test_a_backup_is_downloaded_and_put_back(
     assert "host-pass" not in zipfile.ZipFile(file).namelist()
     look_into(page, file)
     expect(page.get_by_text("is sound")).to_be_in_viewport()
-    page.get_by_role("button", name="Yes, restore it").click()
+    page.get_by_role("button", name="Restore a backup").click()
     page.wait_for_url("**/host/enter*")
     sign_in(page, playing.address, folder)
     expect(page.locator("#backup")).to_contain_text("The backup is restored.")

@@ -30,7 +30,7 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
 ) -> None:
     screen = open_browser(SCREEN, reduced_motion="no-preference").new_page()
     screen.goto(served_demo_table.address + "/table")
-    ribbon = screen.get_by_role("button", name="Demo: press any button or scan the code")
+    ribbon = screen.get_by_role("button", name="Demo: press any button")
     expect(ribbon).to_be_visible()
     assert screen.evaluate(SQUARE) >= 12, "6 mm on 43 inches: read from three metres"
     served_demo_table.until(lambda scene: scene.before is not None)

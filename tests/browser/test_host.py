@@ -38,8 +38,8 @@ def test_a_new_game_is_set_up_by_pictures(gather, open_browser):
     """A box by its picture, and as many lines as figures were tapped; the others are not sent."""
     company = gather()
     page = sign_in(open_browser(), company)
-    page.get_by_text("End this game", exact=True).click()
-    page.get_by_role("button", name="Yes, end this game").click()
+    page.locator("#end > summary").click()
+    page.get_by_role("button", name="End this game").click()
     expect(page.locator(".boxes .box-picture")).to_have_count(3)
     page.get_by_role("link", name="Robby Solo").click()
     figures = page.get_by_role("group", name="How many play?")

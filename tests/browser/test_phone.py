@@ -88,7 +88,7 @@ def test_what_is_wrong_is_said_at_its_field_and_stays_to_be_mended(robbed):
     coins = ben.get_by_label("Coins in your fist")
     coins.fill("11")
     seal(ben)
-    expect(ben.locator(".seal .refusal")).to_have_text("Take a whole number of coins from 0 to 10.")
+    expect(ben.locator(".seal .refusal")).to_have_text("Take a whole number from 0 to 10.")
     expect(coins).to_have_attribute("aria-invalid", "true")
     expect(coins).to_be_focused()
     ben.get_by_role("button", name="−1", exact=True).click()

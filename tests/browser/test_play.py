@@ -18,12 +18,14 @@ MOVES = ("tile", "place", "fill", "choose", "turn")
 """Phases in which pieces are moved."""
 SIZES = (PHONE, {"width": 390, "height": 664}, {"width": 360, "height": 640}, WIDE, SCREEN)
 CUT = """() => {
-  const bill = document.querySelector("#bill");
-  return [bill, ...bill.querySelectorAll("p, form, .note")].filter((one) => one.checkVisibility()
+  const asked = document.querySelector("#bill .ask");
+  const end = (one) => (one.closest(".note") ? innerHeight : asked.getBoundingClientRect().bottom);
+  return [asked, ...asked.querySelectorAll("p, form, .note")].filter((one) => one.checkVisibility()
     && (one.scrollHeight > one.clientHeight + 1
-      || one.getBoundingClientRect().bottom > bill.getBoundingClientRect().bottom + 1))
+      || one.getBoundingClientRect().bottom > end(one) + 1))
     .map((one) => one.textContent.trim());
 }"""
+TOP = """() => document.querySelector(".wood").getBoundingClientRect().top + scrollY"""
 
 
 def ana_at(context: BrowserContext, table: Company) -> Page:
@@ -40,9 +42,10 @@ def ana_at(context: BrowserContext, table: Company) -> Page:
     return page
 
 
-def test_a_fault_is_told_under_the_question_and_nothing_is_cut(company, open_browser):
+def test_a_fault_is_told_under_the_question_and_shifts_and_cuts_nothing(company, open_browser):
     table = company("bankueberfall", persons_seat=1, players=NAMES[:3])
     page = ana_at(open_browser(WIDE), table)
+    tops: dict[int, set[float]] = {size["width"]: set() for size in SIZES}
     page.keyboard.press("Tab")
     expect(page.locator(PIECE).first).to_be_focused()
     lab = page.context.new_page()
@@ -56,6 +59,8 @@ def test_a_fault_is_told_under_the_question_and_nothing_is_cut(company, open_bro
             page.set_viewport_size(size)
             assert page.evaluate(CUT) == []
             expect(page.locator("html")).to_have_js_property("scrollWidth", size["width"])
+            tops[size["width"]].add(page.evaluate(TOP))
+    assert [width for width, found in tops.items() if len(found) > 1] == []
 
 
 @pytest.mark.wide
@@ -67,9 +72,13 @@ def test_everything_on_it_can_be_read_in_every_phase(company, open_browser, game
     page.locator("li", has_text="Ana").get_by_role("button").click()
     page.wait_for_url("**/phone/*")
     seen: set[str] = set()
+    tops: dict[tuple[int, ...], set[float]] = {tuple(size.values()): set() for size in SIZES}
     while "over" not in seen:
         seen.add(table.until(lambda view: view.public.phase not in seen).public.phase)
         page.goto(f"{table.address}/play/1")
         for size in SIZES:
             page.set_viewport_size(size)
             assert unreadable(page, least=0) == [], (seen, size)
+            if "over" not in seen:
+                tops[tuple(size.values())].add(page.evaluate(TOP))
+    assert [size for size, found in tops.items() if len(found) > 1] == []

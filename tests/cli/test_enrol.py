@@ -105,7 +105,7 @@ def test_wires_are_found_at_a_terminal(wires: str, home: Path) -> None:
 @pytest.mark.parametrize("profile", ["five-readers", "one-reader", "usb"])
 def test_another_wiring_will_do(profile: str, capsys: Capture) -> None:
     assert main(["enrol", GAME, "--sim", "--profile", profile]) == 0
-    assert "The deck is complete: 16 of 16." in capsys.readouterr().out
+    assert "All is there: 16 of 16." in capsys.readouterr().out
 
 
 SLOT = re.compile(r"slot [1-4]\b")
@@ -134,7 +134,7 @@ def test_a_walk_is_stopped_and_gone_on_with(home: Path, capsys: Capture) -> None
     assert main(["enrol", *words]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1] == "Lay on any reader: red."
-    assert lines[-1] == "The deck is complete: 16 of 16."
+    assert lines[-1] == "All is there: 16 of 16."
 
 
 def part_of_a_deck(path: Path, count: int) -> None:

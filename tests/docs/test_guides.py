@@ -100,7 +100,7 @@ def test_a_box_is_enrolled(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     holds = BOX.tagged_pieces()
     monkeypatch.setattr(sys, "stdin", None)
     assert main([*written("enrol"), "--sim", "--data", str(home)]) == 0
-    assert "The deck is complete: 61 of 61." in capsys.readouterr().out
+    assert "All is there: 61 of 61." in capsys.readouterr().out
     assert len(load_deck(deck_path("robby_solo", home), BOX).things) == sum(holds.values())
 
 
@@ -197,4 +197,4 @@ def test_a_box_is_enrolled_at_a_usb_reader(
     monkeypatch.setattr(sys, "stdin", None)
     (enrol,) = (words for words in commands(USB, "enrol") if "usb" in words)
     assert main([*enrol, "--sim", "--data", str(home)]) == 0
-    assert "The deck is complete: 61 of 61." in capsys.readouterr().out
+    assert "All is there: 61 of 61." in capsys.readouterr().out

@@ -341,10 +341,9 @@ def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(standing_table: S
     assert (health.wiring, health.uptime) == ("own", 60.0)
     assert [(reader.place, reader.word) for reader in health.readers] == [(1, "well")]
     boxes = {box.game: box for box in health.boxes}
-    assert (boxes["robby_solo"].enrolled, boxes["bankueberfall"].stickers) == ("2026-11-20", 0)
+    assert boxes["bankueberfall"].stickers == 0
     assert 0 < boxes["robby_solo"].stickers < boxes["robby_solo"].total
     assert not health.journal.mended
-    assert health.journal.size > 4096
     told = msgspec.json.encode(health).decode()
     for secret in (str(standing_table.folder), "sqlite", *THREE, stickers("robby_solo")["1000"][0]):
         assert secret not in told

@@ -18,9 +18,9 @@ WELL = TableHealth(
     python="3.11",
     wiring="eight-readers",
     readers=READERS,
-    boxes=(BoxHealth("bankueberfall", "Banküberfall", "2026-11-01", 53, 53),
-           BoxHealth("robby_solo", "Robby Solo", "", 0, 49)),
-    journal=JournalHealth(40_960, False, 5.0, 2**33),
+    boxes=(BoxHealth("bankueberfall", "Banküberfall", 53, 53),
+           BoxHealth("robby_solo", "Robby Solo", 0, 49)),
+    journal=JournalHealth(False, 5.0, 2**33),
     uptime=4000.0,
     board=PI,
 )  # fmt: skip
@@ -66,7 +66,7 @@ ILL = {
     "unwritten": (but(unwritten=message("The disk is full.")), "journal", "red"),
     "mended": (journal(mended=True), "journal", "amber"),
     "no deck": (but(boxes=(WELL.boxes[1],)), "decks", "amber"),
-    "half a deck": (but(boxes=(BoxHealth("b", "Box", "", 9, 53),)), "decks", "amber"),
+    "half a deck": (but(boxes=(BoxHealth("b", "Box", 9, 53),)), "decks", "amber"),
     "a broken game": (but(broken_games=(message("A pin is in use."),)), "games", "amber"),
     "update failed": (but(update_fault=message("A pin is in use.")), "version", "amber"),
 }
@@ -111,7 +111,7 @@ def test_lights_are_ordered_by_severity_and_only_green_needs_no_cure(
     health = msgspec.structs.replace(
         readers(*heard),
         board=machine,
-        journal=JournalHealth(1, mended, None, free),
+        journal=JournalHealth(mended, None, free),
         uptime=uptime,
     )
     found = health_lights(health)

@@ -71,7 +71,7 @@ def test_a_journal_of_another_format_is_left_alone(path: Path, version: int) -> 
 @pytest.mark.parametrize("text", [b"Dear diary, " * 200, b"x", b"SQLite format 3\0" + b"x" * 5000])
 def test_a_file_that_is_no_journal_is_left_alone(path: Path, text: bytes) -> None:
     path.write_bytes(text)
-    assert left_alone(path).startswith("evening.sqlite3 cannot be used as a journal: ")
+    assert left_alone(path).startswith("evening.sqlite3 cannot be used: ")
 
 
 def test_a_second_companion_is_refused_until_the_first_is_gone(path: Path) -> None:
@@ -169,5 +169,5 @@ def test_a_disk_that_can_only_be_read_shows_every_line_and_takes_none(small_disk
         with pytest.raises(JournalFailed) as caught:
             put(journal)
         assert caught.value.say == journal.fault
-    with pytest.raises(Malformed, match="cannot be used as a journal"):
+    with pytest.raises(Malformed, match="cannot be used"):
         Journal(small_disk / "none.sqlite3")

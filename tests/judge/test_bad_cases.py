@@ -664,9 +664,9 @@ def test_an_interrupt_ends_it_without_a_word() -> None:
 SHELL = {
     "exec companion judge <&-": (2, "game is missing"),
     "exec companion judge --stream <&-": (0, ""),
-    "exec companion judge >&-": (2, "the output cannot be written: Bad file descriptor."),
-    "exec companion judge --json >/dev/full": (2, "the output cannot be written: No space left"),
-    "exec companion judge --stream >/dev/full": (2, "the output cannot be written: No space left"),
+    "exec companion judge >&-": (2, "stdout cannot be written: Bad file descriptor."),
+    "exec companion judge --json >/dev/full": (2, "stdout cannot be written: No space left"),
+    "exec companion judge --stream >/dev/full": (2, "stdout cannot be written: No space left"),
     "exec companion judge $'\\xff.json'": (2, "\\udcff.json cannot be read: No such file"),
     "PYTHONIOENCODING=ascii exec companion judge": (0, ""),
     "PYTHONIOENCODING=ascii exec companion judge --json": (0, ""),

@@ -136,7 +136,7 @@ def test_a_check_right_after_the_lamps_waits_for_the_readers(tmp_path: Path) -> 
         at.goes("lamps")
         at.does()
         assert at.first.go_to("check") is None
-        assert at.says() == "No reader of this table is working."
+        assert at.says() == "No reader answers: tap everything on the phones."
         at.wait(2)
         assert (at.shown.says, at.shown.total) == (None, 53)
 

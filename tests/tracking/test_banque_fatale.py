@@ -75,7 +75,7 @@ def test_a_card_that_lies_in_front_of_a_player_is_not_turned_up(tmp_path: Path) 
     assert table.todos() == ["Place 1: 1\u00a0card too many. Laid there on purpose?"]
     refused = table.ask(1, 'settled place=1 way="cards"')
     assert refused is not None
-    assert EN(refused.say) == "No card of this game lies at place 1 now."
+    assert EN(refused.say) == "No card of this game lies at place 1."
     table.journal.close()
 
 

@@ -118,7 +118,7 @@ class AtHome:
         return health_lights(self.read_health())
 
     def start_box_check(self) -> Refusal | None:
-        return refusal("not_enrolled", "T.host", "No reader of this table is working.")
+        return refusal("not_enrolled", "T.host", "No reader answers: tap everything on the phones.")
 
     def box_check(self) -> BoxCheckProgress | None:
         return None
@@ -127,7 +127,7 @@ class AtHome:
         pass
 
     def replace_sticker(self, _piece: str, _at_place: bool) -> Refusal | None:
-        return refusal("not_enrolled", "T.host", "No reader of this table is working.")
+        return refusal("not_enrolled", "T.host", "No reader answers: tap everything on the phones.")
 
     def replaceable_pieces(self) -> dict[str, Message]:
         return {}

@@ -64,6 +64,7 @@ def name_table(body: TablePlace) -> Refusal | None:
     """Set the table's name and its place in the room."""
     context = current_context()
     if context.settings.is_place_fixed:
-        return refusal("name_fixed", "T.host", "The config of this table says its name.")
+        text, name = "The config of this table says its name: {name}.", context.settings.place.name
+        return refusal("name_fixed", "T.host", text, name=name)
     context.set_place(check_place(body.name, body.place))
     return None

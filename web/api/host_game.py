@@ -89,7 +89,7 @@ def _parse_value(sent: int | str | dict[str, int | str]) -> Value:
 
 def _parse_number(sent: int | str) -> int:
     if isinstance(sent, str) and not _is_number(sent):
-        raise Malformed("value", N_("The field “{field}” is a whole number."))
+        raise Malformed("value", N_("The field “{field}” cannot be read."))
     return int(sent)
 
 

@@ -43,8 +43,6 @@ JSON = "application/json"
 T = TypeVar("T")
 _AT = re.compile(r" - at `\$\.?([^`]*)`$")
 _NAMED = re.compile(r"`([^`]*)`")
-FIELD_SENTENCES = {"key": N_("The key of a request is 1 to 64 letters, digits or hyphens.")}
-"""The sentences of fields that need more said than that they cannot be read."""
 
 
 Version = Annotated[int, Meta(ge=0, le=10**9)]
@@ -89,7 +87,7 @@ def parse_body(body_type: type[T]) -> T:
     except msgspec.ValidationError as error:
         raise malformed_field(error) from None
     except (ValueError, msgspec.MsgspecError, RecursionError):
-        raise Malformed("body", N_("The body is not JSON.")) from None
+        raise Malformed("body", N_("The field “{field}” cannot be read.")) from None
 
 
 def parse_event(fields: JsonObject, seat: int, rules: AnyRulebook) -> Event:
@@ -132,7 +130,7 @@ def malformed_field(error: msgspec.ValidationError) -> Malformed:
     field = ".".join(filter(None, [at.group(1) if at else "", *named[:1]])) or "body"
     if "missing" in reason:
         return Malformed(field, N_("The field “{field}” is missing."))
-    return Malformed(field, FIELD_SENTENCES.get(field, N_("The field “{field}” cannot be read.")))
+    return Malformed(field, N_("The field “{field}” cannot be read."))
 
 
 # Declarations.

@@ -134,7 +134,7 @@ def _with_setup(do: Callable[["SetupWizard"], Refusal | None]) -> Refusal | None
 
 
 def _no_setup_refusal() -> Refusal:
-    return refusal("not_here", "", "There is nothing to set up at this table.")
+    return refusal("not_here", "", "This table has nothing to set up there.")
 
 
 def _choose_language(code: str) -> None:

@@ -144,8 +144,7 @@ def return_seat_to_bot(seat: int, body: SeatChoice) -> Refusal | None:
     refused, seats = _check_seat(body.seat), current_context().seats
     if refused is None and not seats.may_move(browser_id(), body.seat):
         if body.seat not in seats.unheard_seats():
-            text = "This browser does not play from seat {seat}."
-            return refusal("not_held", "", text, seat=body.seat)
+            return refusal("not_held", "", "This browser does not play from that seat.")
         refused = check_hand(body.seat)
     if refused is None:
         _simulation().bots.leave_seat(body.seat)

@@ -48,23 +48,18 @@ TEXTS = {
 PLACES = {name: f"{{{name}}}" for name in ("what", "label", "name", "thing")}
 _PICTURE = re.compile(r'data-picture="([^"]+)"')
 NAMES = {
-    "card": N_("Card"),
-    "bids": N_("Bids"),
-    "funds": N_("What everyone has"),
     "credits": N_("Credits"),
-    "players": N_("Players, clockwise"),
+    "players": N_("Who plays?"),
     "values": N_("Values"),
-    "chips": N_("Chips"),
-    "choices": N_("Choices"),
     "loot": N_("Loot"),
     "outcome": N_("Outcome"),
     "direction": N_("Order"),
     "paid": N_("Paid"),
     "change": N_("Won or lost"),
     "to_reserve": N_("Back to the reserve"),
-    "winner": N_("Winner"),
-    "winners": N_("Winners"),
-    "totals": N_("Totals"),
+    "winner": N_("wins"),
+    "winners": N_("wins"),
+    "totals": N_("Total"),
     "bonuses": N_("Bonuses"),
     "first_pick": N_("Takes chips first"),
     "chips_on_table": N_("Chips on the table"),
@@ -74,14 +69,13 @@ NAMES = {
     "bank": N_("Bank"),
     "removed": N_("Removed"),
     "returns": N_("Given back"),
-    "seller": N_("Who sells"),
     "allowed": N_("May be sold"),
     "price": N_("Price"),
     "turns": N_("Whose turn it is, one after the other"),
     "order": N_("Order of the banks"),
     "next_bank": N_("Next bank"),
 }
-"""What the fields of verdicts are called, and what may be missing from a form."""
+"""What the fields of verdicts are called; a field of a case is called by what it asks."""
 WORDS = {
     "shared": N_("shared out"),
     "guarded": N_("guarded"),
@@ -89,8 +83,8 @@ WORDS = {
     "nothing": N_("no loot"),
     "lowest_first": N_("lowest first"),
     "highest_first": N_("highest first"),
-    "true": N_("yes"),
-    "false": N_("no"),
+    "true": N_("Yes"),
+    "false": N_("No"),
 }
 
 

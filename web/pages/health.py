@@ -13,7 +13,7 @@ from flask import Blueprint, Response
 from companion.core.i18n import N_, Message
 from companion.games.open_table import count_open_places
 from companion.host.health import Colour, Light, TableHealth
-from companion.host.status import MIB, NAMES, worst_colour
+from companion.host.status import NAMES, worst_colour
 from web.context import require_host
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
@@ -41,7 +41,6 @@ CONDITIONS = {
     "offline": ("red", N_("does not answer")),
 }
 """The colour and the words for each condition of a reader."""
-MINUTE = 60.0
 
 
 @blueprint.before_request
@@ -71,9 +70,7 @@ class HealthFacts(Facts, frozen=True):
 
     said: Mapping[str, str]
     health: TableHealth
-    journal_mb: int
     clock: str
-    minutes: int
     conditions: Mapping[str, tuple[str, str]]
     places: Mapping[int, Message]
     status_lights: StatusLights
@@ -89,9 +86,7 @@ def health_facts(scene: Scene) -> HealthFacts | SignedOut:
     return HealthFacts(
         said=COLOUR_SENTENCES,
         health=health,
-        journal_mb=-(-health.journal.size // MIB) or 1,
         clock=time.strftime("%Y-%m-%d %H:%M"),
-        minutes=round(health.uptime // MINUTE),
         conditions=CONDITIONS,
         places=_place_names(scene) if isinstance(scene, GameScene) else {},
         status_lights=StatusLights.find(scene),

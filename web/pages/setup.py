@@ -29,23 +29,21 @@ blueprint = Blueprint("first", __name__, url_prefix="/first", template_folder="t
 
 
 class StepWords(NamedTuple):
-    """The name of a step, its question, and its reason."""
+    """The name of a step, its question, and how to answer it if that says something more."""
 
     name: str
     asks: str
-    why: str
+    why: str = ""
 
 
 STEPS: dict[WizardStep, StepWords] = {
     "language": StepWords(
         N_("Language"),
         N_("Which language does this table speak?"),
-        N_("Every phone may choose another one."),
     ),
     "box": StepWords(
         N_("Box"),
         N_("Which box lies on this table?"),
-        N_("Another box can be chosen at any time."),
     ),
     "wiring": StepWords(
         N_("Wiring"),
@@ -83,7 +81,6 @@ STEPS: dict[WizardStep, StepWords] = {
     "done": StepWords(
         N_("Done"),
         N_("The table is ready."),
-        N_("You can come back here between two games, from the host’s page."),
     ),
 }
 """The steps, in words."""

@@ -42,8 +42,7 @@ def language_names() -> dict[str, str]:
 def check_language(chosen: str) -> str:
     """Return this language if it is offered, else raise Malformed."""
     if chosen not in offered_languages():
-        text = N_("The field “{field}” is one of {options}.")
-        raise Malformed("language", text, options=", ".join(offered_languages()))
+        raise Malformed("language", N_("The field “{field}” cannot be read."))
     return chosen
 
 

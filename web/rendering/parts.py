@@ -148,7 +148,7 @@ class ListeningReader(Facts, frozen=True):
 
 
 class PhaseHints(NamedTuple):
-    """Three hints, their phase, by which a browser remembers that it showed them, and the rule of
+    """Two hints, their phase, by which a browser remembers that it showed them, and the rule of
     what is done in it."""
 
     phase: str
@@ -168,9 +168,9 @@ def current_hints(rules: AnyRulebook, view: View | None) -> PhaseHints | None:
     is_first = phase == first and view.public.round == 1
     if FIRST_PHASE in rules.hints and (is_first or _waits_for_a_turn(rules, view)):
         phase = FIRST_PHASE
-    three = rules.hints.get(phase)
+    both = rules.hints.get(phase)
     here = next((row.rule for row in rules.rows if row.phase == view.public.phase), rules.end_rule)
-    return three and PhaseHints(phase, three, here)
+    return both and PhaseHints(phase, both, here)
 
 
 def _waits_for_a_turn(rules: AnyRulebook, view: View) -> bool:

@@ -261,7 +261,7 @@ class SimulatedTable:
         boxes = [make_rulebook(game).box for game in game_names()]
         totals = [sum(box.tagged_pieces().values()) for box in boxes]
         return tuple(
-            BoxHealth(box.game, box.title, "", total, total)
+            BoxHealth(box.game, box.title, total, total)
             for box, total in zip(boxes, totals, strict=True)
         )
 

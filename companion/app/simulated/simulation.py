@@ -243,11 +243,11 @@ class FaultInjector:
         top = self._tabletop
         match fault:
             case "cable" if at not in PLACES or top.reader_of(at) is None:
-                text = "No reader lies at place {n} of this table."
-                return refusal("no_such_reader", "", text, n=at)
+                text = "No card of this game lies at place {place}."
+                return refusal("no_such_reader", "", text, place=at)
             case "stack" if on and ("stack", at) not in self._mend and not top.tags_at(at):
-                text = "No card lies at place {n} to bear a second sticker."
-                return refusal("no_card", "", text, n=at)
+                text = "No card of this game lies at place {place}."
+                return refusal("no_card", "", text, place=at)
             case "bounce" if at not in top.world.buttons:
                 return refuse_no_button(at)
         return None

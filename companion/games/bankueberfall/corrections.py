@@ -10,7 +10,7 @@ from companion.core.table_events import Found
 from companion.games.bankueberfall.robbery_phase import SWEEP, resolve_if_known, score_now
 from companion.games.bankueberfall.state import BankCard, BankueberfallState
 from companion.games.bankueberfall.turns import refuse_bank, seen_cards
-from companion.games.correction_rules import Corrections, refuse_surplus
+from companion.games.correction_rules import TOO_MANY, Corrections, refuse_surplus
 
 replace = msgspec.structs.replace
 
@@ -28,7 +28,7 @@ class BankueberfallCorrections(Corrections[BankueberfallState]):
             return refused
         box, elsewhere = state.box.cards, seen_cards(state, but=event.place)
         if len(event.cards) > sum(box.values()):
-            return refusal("too_many", "T.todo", "The box does not hold so many cards.")
+            return refusal("too_many", "T.todo", TOO_MANY)
         return refuse_surplus(event.cards, elsewhere, box)
 
     def apply_found(self, state: BankueberfallState, event: Found) -> BankueberfallState:

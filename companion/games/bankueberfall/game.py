@@ -16,7 +16,7 @@ from companion.games.bankueberfall.turns import TURN_A_TILE
 from companion.games.game import Game
 from companion.games.open_table import Sight, show_fields
 from companion.games.reader_plan import CENTRE, TOP_EDGE, ReaderPlan, ring_positions
-from companion.games.screens import Screens
+from companion.games.screens import BID_LABELS, Screens
 from companion.tracking.picture import EIGHTH_SPOT
 
 
@@ -82,8 +82,7 @@ SCREENS = Screens(
     },
     button_labels={
         "pile_believed": N_("Skip turning"),
-        "sealed": N_("Seal my bid"),
-        "sealed_again": N_("Undo my bid"),
+        **BID_LABELS,
     },
     pictures=("seductress", "policeman", "detective", "thief", "x"),
     count_labels={"coins": N_("Coins"), "credits": N_("Red credits")},

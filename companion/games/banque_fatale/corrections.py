@@ -39,7 +39,7 @@ class BanqueFataleCorrections(Corrections[BanqueFataleState]):
     def refuse_found(self, state: BanqueFataleState, event: Found) -> Refusal | None:
         """Refuse all but exactly one card, which no player owns, where a card lies open."""
         if not expected_cards(state).get(event.place):
-            text = "No card of this game lies at place {place} now."
+            text = "No card of this game lies at place {place}."
             return refusal("no_such_place", "T.todo", text, place=event.place)
         if len(event.cards) != 1:
             text = "One card lies at place {place}, no more and no fewer."

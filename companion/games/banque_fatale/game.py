@@ -11,7 +11,7 @@ from companion.games.banque_fatale.rules import RULES
 from companion.games.game import Game
 from companion.games.open_table import Sight, show_fields
 from companion.games.reader_plan import BOTTOM_EDGE, ReaderPlan, row_positions
-from companion.games.screens import GameBlock, Screens
+from companion.games.screens import BID_LABELS, GameBlock, Screens
 
 OPEN_CARDS, AUCTION, SALE = (1, 2, 3), 4, 5
 """The places of the cards."""
@@ -50,7 +50,7 @@ SCREENS = Screens(
         {**row_positions(OPEN_CARDS, 132, 60), **row_positions((AUCTION, SALE), 212, 60)},
         BOTTOM_EDGE,
     ),
-    button_labels={"sealed": N_("Seal my bid"), "sealed_again": N_("Undo my bid")},
+    button_labels=BID_LABELS,
     picture=picture_auction,
     short_phases=("refill", "choose", "take", "sell"),
     prompts_with_pieces={

@@ -8,7 +8,7 @@ import msgspec
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message
 from companion.core.table_events import Counted, Found
-from companion.games.correction_rules import Corrections, refuse_surplus
+from companion.games.correction_rules import TOO_MANY, Corrections, refuse_surplus
 from companion.games.counting import Countable, Owned
 from companion.games.robby_solo.choice_phase import recount_score
 from companion.games.robby_solo.raid import Cards, as_loot, count_loot, loot_cards
@@ -32,8 +32,8 @@ class RobbySoloCorrections(Corrections[RobbySoloState]):
         The cards that the row still needs in this round stay in the deck.
         """
         if not 1 <= event.place <= len(state.banks):
-            text = "There is no bank {bank}; the banks are 1 to {most}."
-            return refusal("no_such_bank", "T.todo", text, bank=event.place, most=len(state.banks))
+            text = "No card of this game lies at place {place}."
+            return refusal("no_such_bank", "T.todo", text, place=event.place)
         bank = bank_at(state, event.place)
         elsewhere = Counter(c for name, loot in state.banks.items() if name != bank for c in loot)
         elsewhere.update(card for pile in state.piles_by_name().values() for card in pile)
@@ -43,7 +43,7 @@ class RobbySoloCorrections(Corrections[RobbySoloState]):
             return refused
         still = len(state.banks) - len(state.filled) if state.phase == "fill" else 0
         if len(event.cards) - len(state.banks[bank]) > state.deck - still:
-            return refusal("too_many", "T.todo", "The deck does not hold so many cards.")
+            return refusal("too_many", "T.todo", TOO_MANY)
         return None
 
     def apply_found(self, state: RobbySoloState, event: Found) -> RobbySoloState:

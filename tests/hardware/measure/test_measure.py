@@ -100,8 +100,8 @@ def test_one_module_is_measured_without_a_neighbour() -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"air": 2}, "air.json has version 2; this companion reads version 1."),
-        ({"units": {}}, "names other units"),
+        ({"air": 2}, "air.json is no file of measurements"),
+        ({"units": {}}, "no file of measurements"),
         ({"transfer_us": -1}, "$.transfer_us"),
         ({"ranges": [{"slot": 5, "height_mm": 6, "heard": 1}]}, "$.ranges[0].slot"),
         ({"ranges": [{"slot": 1, "height_mm": 6, "heard": 2}]}, "$.ranges[0].heard"),

@@ -46,7 +46,7 @@ def test_the_profile_that_comes_along_has_one_reader_and_no_wire() -> None:
     [
         (PROFILE.format("*", "01 00"), "any USB reader, pcsc:[*], and another"),
         (PROFILE.format("01 00", "01 00"), "places 1 and 2 have the same address"),
-        (PROFILE.format("00 00", " "), "unknown address 'pcsc: '"),
+        (PROFILE.format("00 00", " "), "readers.2 is pcsc: ;"),
     ],
 )
 def test_what_is_unclear_is_refused_in_one_sentence(text: str, sentence: str) -> None:

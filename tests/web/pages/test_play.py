@@ -47,13 +47,13 @@ def test_a_card_laid_at_a_bank_leaves_the_hand(visit, evening, journal):
         ("lift", {"spot": "cellar", "n": 1}, "This cannot be moved now"),
         ("put", {"spot": "place-1"}, "This cannot be moved now"),
         ("turn", {"spot": "hand", "n": 1}, "This cannot be moved now"),
-        ("faults", {"fault": "cable", "at": 9}, "No reader lies at place 9 of this table."),
-        ("faults", {"fault": "stack", "at": 8}, "No card lies at place 8"),
+        ("faults", {"fault": "cable", "at": 9}, "No card of this game lies at place 9."),
+        ("faults", {"fault": "stack", "at": 8}, "No card of this game lies at place 8"),
         ("faults", {"fault": "bounce", "at": 9}, "Seat 9 has no button at this table."),
         ("seats", {"seats": 7}, "is for 2 to 5 players, not 7."),
         ("take", {"seat": 2}, "Seat 2 is taken"),
         ("take", {"seat": 4}, "No one plays at seat 4."),
-        ("give", {"seat": 2}, "This browser does not play from seat 2."),
+        ("give", {"seat": 2}, "This browser does not play from that seat."),
     ],
 )
 def test_an_impossible_gesture_is_refused_in_a_sentence(visit, evening, act, fields, says):
