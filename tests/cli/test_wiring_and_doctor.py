@@ -17,7 +17,7 @@ from hardware.simulator.world import World
 from hardware.wiring import Wiring, load_profile
 from hardware.wiring.profile import TITLES
 
-ALL_IS_WELL = {"en": "All is well", "fr": "Tout va bien", "de": "Alles ist in Ordnung"}
+ALL_IS_WELL = {"en": "All is well", "fr": "Tout va bien", "de": "Alles in Ordnung"}
 WIRE = {"en": "Wire ", "fr": "Fil ", "de": "Leitung "}
 Capture = pytest.CaptureFixture[str]
 

@@ -125,7 +125,7 @@ def test_every_pin_is_free_again_afterwards() -> None:
         ({"packages": frozenset({"rpi.gpio", "rpi-lgpio"})}, "overwrite each other; type: pip"),
         ({"devices": frozenset()}, "write dtparam=spi=on and dtoverlay=spi0-1cs into /boot"),
         ({"usable": frozenset()}, "no permission; type: sudo usermod -aG spi,gpio"),
-        ({"groups": frozenset({"anna", "spi"})}, "not in gpio; type: sudo usermod -aG gpio"),
+        ({"groups": frozenset({"anna", "spi"})}, "no permission; type: sudo usermod -aG gpio"),
     ],
 )
 def test_what_the_machine_lacks_comes_with_what_to_type(

@@ -44,7 +44,7 @@ def test_the_profile_that_comes_along_has_one_reader_and_no_wire() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (PROFILE.format("*", "01 00"), "any USB reader, pcsc:[*], and another"),
+        (PROFILE.format("*", "01 00"), "places 1 and 2 have the same address pcsc:[*]"),
         (PROFILE.format("01 00", "01 00"), "places 1 and 2 have the same address"),
         (PROFILE.format("00 00", " "), "readers.2 is pcsc: ;"),
     ],
