@@ -202,12 +202,13 @@ class Todo(msgspec.Struct, frozen=True):
 def make_todo(rules: AnyRulebook, state: GameState, mismatch: Mismatch) -> Todo:
     """Return the mismatch in words."""
     place, kind, tags, ask, home = mismatch
-    name_place = rules.tracking.name_place
-    facts: dict[str, object] = {"use": name_place(place), "count": len(tags)}
+    noun = rules.tracking.place_name
+    facts: dict[str, object] = {"count": len(tags)}
+    facts["use"] = Message(noun, {"bank": place, "place": place})
     if not place:
         facts["use"] = Message("{who}", {"who": [state.players[state.active - 1].name]})
     if home:
-        facts["other_use"] = name_place(home)
+        facts["other_use"] = Message(noun, {"bank": home, "place": home})
     sweep = rules.current_sweep(state) if kind == "swept" else None
     if sweep is not None:
         facts |= {"gone": [*sweep.difference.unshown], "cards": [*sweep.difference.unbelieved]}
