@@ -11,7 +11,6 @@ import json
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -41,39 +40,28 @@ has more to draw and is seldom far from the Pi."""
 FONT_BARS = {"first": 60, "second": 0}
 """Kilobytes of fonts: they are kept for ever."""
 FONT_FILE = ".woff2"
-BARE = "page without scripts"
-"""A page without scripts and sheets, from the same server."""
-BARE_PATH = "/healthz"
-PAGES = {
-    BARE: (BARE_PATH, PHONE), "phone": ("/phone/1", PHONE), "table screen": ("/table", SCREEN),
-}  # fmt: skip
+PAGES = {"phone": ("/phone/1", PHONE), "table screen": ("/table", SCREEN)}
 RAN = """() => performance.getEntriesByType("navigation")[0].domContentLoadedEventStart"""
 
 
 class Visit(NamedTuple):
-    """What one visit took; `unpacked` are the kilobytes before they were packed,
-    `fonts` those of the fonts, which are in none of the other figures."""
+    """Figures of one visit; `fonts` are kilobytes, and in none of the other figures."""
 
     requests: int
     kilobytes: float
     seconds: float
-    unpacked: float
     fonts: float
 
 
 def figures() -> Iterator[Figure]:
     """Measure the visits of both pages."""
-    measured = measure_pages()
-    bare = median(visit.seconds for visit in measured.pop(BARE)["first"])
-    for page, visits in measured.items():
+    for page, visits in measure_pages().items():
         for which, runs in visits.items():
             took = Visit(*(median(each) for each in zip(*runs, strict=True)))
             bars, what = BARS[page][which], f"{which} visit, {page}"
             yield Figure(f"{what}: requests", took.requests, "", bars[0])
-            yield Figure(f"{what}: on the line", took.kilobytes, "KB", bars[1],
-                         "the same, not packed", took.kilobytes / took.unpacked)  # fmt: skip
-            yield Figure(f"{what}: scripts ran", took.seconds, "s", bars[2],
-                         "a page without scripts", took.seconds / bare)  # fmt: skip
+            yield Figure(f"{what}: on the line", took.kilobytes, "KB", bars[1])
+            yield Figure(f"{what}: scripts ran", took.seconds, "s", bars[2])
             yield Figure(f"{what}: fonts on the line", took.fonts, "KB", FONT_BARS[which])
 
 
@@ -109,15 +97,13 @@ def _visit_often(
         context = browser.new_context(viewport=size)  # type: ignore[arg-type]
         context.add_cookies([{"name": "companion", "value": cookie, "url": address}])
         for runs in visits.values():
-            runs.append(
-                _visit(context, address + path, "" if path == BARE_PATH else "**/stream/**")
-            )
+            runs.append(_visit(context, address + path))
         context.close()
     return visits
 
 
-def _visit(context: BrowserContext, address: str, stream: str) -> Visit:
-    """Open a page, and wait until it follows its stream if it has one."""
+def _visit(context: BrowserContext, address: str) -> Visit:
+    """Open a page, and wait until it follows its stream."""
     page = context.new_page()
     line = context.new_cdp_session(page)
     line.send("Network.enable")
@@ -125,7 +111,7 @@ def _visit(context: BrowserContext, address: str, stream: str) -> Visit:
     line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     sent: set[str] = set()
     fonts: set[str] = set()
-    packed, plain = defaultdict[str, float](float), defaultdict[str, float](float)
+    packed = defaultdict[str, float](float)
     line.on("Network.requestWillBeSent", lambda told: (
         (fonts if told["request"]["url"].partition("?")[0].endswith(FONT_FILE) else sent).add(
             told["requestId"]
@@ -136,8 +122,7 @@ def _visit(context: BrowserContext, address: str, stream: str) -> Visit:
         sent.discard(told["requestId"]) if told["response"].get("fromDiskCache") else None
     ))  # fmt: skip
     line.on("Network.loadingFinished", lambda told: _count(packed, told, "encodedDataLength"))
-    line.on("Network.dataReceived", lambda told: _count(plain, told, "dataLength"))
-    with page.expect_response(stream) if stream else nullcontext():
+    with page.expect_response("**/stream/**"):
         page.goto(address, wait_until="load")
     seconds = float(page.evaluate(RAN)) / 1000
     page.close()
@@ -146,7 +131,6 @@ def _visit(context: BrowserContext, address: str, stream: str) -> Visit:
         len(sent),
         (sum(packed.values()) - in_fonts) / 1000,
         seconds,
-        sum(length for each, length in plain.items() if each not in fonts) / 1000,
         in_fonts / 1000,
     )
 

@@ -1,6 +1,5 @@
 """The driver finds every tag on a reader, whatever lies there and however the chip counts."""
 
-import os
 import random
 from typing import Literal
 
@@ -10,9 +9,10 @@ from companion.core.sensor_events import Arrived
 from hardware.rc522.frames import bcc, crc_a, has_valid_crc, level_parts, with_crc
 from hardware.simulator.transceiver import Make
 from tests.hardware.driver_stage import staged, sticker, tag_set
+from tests.worlds.campaign import pick
 
-SETS = int(os.environ.get("TAG_SETS", "50"))
-"""How many tag sets of each size; the bench runs a thousand."""
+SETS = pick(25, 100, 1_000)
+"""Tag sets of each size."""
 
 
 @pytest.mark.parametrize("coll_pos", ["fifo", "absolute"])
