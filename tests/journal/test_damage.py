@@ -219,6 +219,7 @@ def test_a_page_of_the_file_costs_no_game_that_the_backup_holds(
         seen = see(lay_out(tmp_path / "x", damaged, closed.backup))
         lost = {id for id, lines in closed.games.items() if seen.games.get(id) != lines}
         assert lost <= {OPEN}
+        assert not any(f"({id})" in said for id in {*seen.games} - lost for said in seen.notices)
         assert any(NEWEST in notice for notice in seen.notices) or not lost
         told += bool(seen.notices)
     assert told >= len(pages[:: pick(4, 1, 1)]) // 2

@@ -84,6 +84,18 @@ def test_a_journal_is_continued_after_it_was_closed(path: Path, journal: Journal
         assert every_line(once_more) == [*before, added]
 
 
+def test_what_an_earlier_log_left_behind_is_no_write_that_was_cut_short(
+    path: Path, journal: Journal
+) -> None:
+    """SQLite writes its log from the front again once all of it is in the file."""
+    journal._disk.execute("PRAGMA wal_checkpoint(RESTART)")
+    append(journal, "bankueberfall", "g1", 9.0, "phone 2", to_json(Passed(2)))
+    for name in (path.name, path.name + "-wal"):
+        (path.parent / f"copy-{name}").write_bytes((path.parent / name).read_bytes())
+    with closing(Journal(path.parent / f"copy-{path.name}")) as again:
+        assert (len(every_line(again)), again.notices) == (5, [])
+
+
 # The chain.
 
 
@@ -148,6 +160,14 @@ def test_a_table_of_games_that_is_wrong_is_told_anew_from_the_lines(
     tampered(path, change)
     with closing(Journal(path)) as again:
         assert again.list_games() == before
+
+
+@pytest.mark.parametrize("change", ["first = 99", "at = 9e99"])
+def test_a_row_of_the_table_of_games_that_cannot_be_is_no_lost_game(
+    path: Path, journal: Journal, change: str
+) -> None:
+    journal.close()
+    assert "no game is lost" in tampered(path, f"UPDATE game SET id = 'g9', {change}")
 
 
 def test_a_game_whose_end_was_hit_is_lost_even_if_the_table_of_games_knows_nothing(
