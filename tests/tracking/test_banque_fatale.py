@@ -79,16 +79,6 @@ def test_a_card_that_lies_in_front_of_a_player_is_not_turned_up(tmp_path: Path) 
     table.journal.close()
 
 
-def test_before_the_deal_no_card_counts(tmp_path: Path) -> None:
-    table = Watched(tmp_path / "journal.sqlite3", "banque_fatale")
-    table.lay("blue", 1)
-    assert table.state.phase == "deal"
-    for seat, card in enumerate(SINGLES, 1):
-        table.do(seat, f'card_dealt seat={seat} card="{card}"')
-    assert table.state.open_cards == ("blue",), "and then it has lain there all the time"
-    table.journal.close()
-
-
 # The auction.
 
 
@@ -115,12 +105,6 @@ def test_the_hole_is_filled_where_it_is(dealt_table: Watched) -> None:
     assert dealt_table.todos() == []
 
 
-def test_two_cards_lifted_at_once_are_too_many_for_a_choice(dealt_table: Watched) -> None:
-    dealt_table.lift(tag(dealt_table, "orange"))
-    dealt_table.lift(tag(dealt_table, "blue"))
-    assert len(dealt_table.todos()) == 2
-
-
 def test_a_choice_by_phone_waits_for_no_card(dealt_table: Watched) -> None:
     dealt_table.do(1, 'card_chosen seat=1 card="orange"')
     assert dealt_table.todos() == [
@@ -143,13 +127,6 @@ def test_a_card_laid_at_the_fifth_place_is_sold(dealt_table: Watched) -> None:
     assert dealt_table.todos() == ["Place 5 still holds 1\u00a0card: take them off."]
     dealt_table.clear(5)
     assert dealt_table.todos() == []
-
-
-def test_the_card_just_won_cannot_be_sold_by_moving_it_on(dealt_table: Watched) -> None:
-    won(auctioned(dealt_table))
-    dealt_table.lay_tag(tag(dealt_table, "orange"), 5)
-    assert dealt_table.state.phase == "sell"
-    assert dealt_table.todos() == ["Place 5: 1\u00a0card too many. Laid there on purpose?"]
 
 
 def test_an_open_card_is_not_sold_either(dealt_table: Watched) -> None:
@@ -175,23 +152,6 @@ def test_two_open_cards_that_changed_places_are_put_right_by_the_cards(
     dealt_table.settle(1, "cards")
     assert dealt_table.state.open_cards == ("orange", "blue", "red-blue")
     assert dealt_table.todos() == []
-
-
-def test_another_card_than_was_noted_is_right(tmp_path: Path) -> None:
-    table = dealt(tmp_path)
-    table.lose(1)
-    table.do(1, 'card_turned card="blue"')
-    table.lay("orange", 2)
-    table.lay("red-blue", 3)
-    table.lay("red-green", 1)
-    table.listen(1)
-    assert table.todos() == [
-        "Place 1: the reader sees another card than was noted. Which one lies there?"
-    ]
-    table.settle(1, "cards")
-    assert table.state.open_cards == ("red-green", "orange", "red-blue")
-    assert table.todos() == []
-    table.journal.close()
 
 
 def test_a_card_in_the_wrong_place_cannot_leave_a_hole(dealt_table: Watched) -> None:
@@ -220,14 +180,6 @@ def test_a_dead_reader_at_the_auction_leaves_the_choice_to_the_phone(dealt_table
 
 
 # Power cuts, and undo.
-
-
-def test_a_card_moved_while_the_power_was_off_is_said(dealt_table: Watched) -> None:
-    dealt_table.journal.close()
-    dealt_table.where[tag(dealt_table, "orange")] = 3
-    dealt_table.open()
-    assert dealt_table.state.phase == "choose"
-    assert "Place 3: has a card moved here from Place 2?" in dealt_table.todos()
 
 
 def test_an_undone_choice_has_the_card_put_back(dealt_table: Watched) -> None:

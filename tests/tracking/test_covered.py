@@ -49,14 +49,6 @@ def test_a_card_that_falls_silent_under_another_lies_there(pile: Watched) -> Non
     assert pile.todos() == ["Bank 3 still holds 1\u00a0card: take them off."]
 
 
-def test_the_card_on_top_that_falls_silent_later_is_to_be_put_back(pile: Watched) -> None:
-    top = tags_at(pile, 3)[1]
-    pile.silence(top)
-    assert pile.todos() == [MISSING]
-    pile.wake(top)
-    assert pile.todos() == []
-
-
 def test_a_card_that_was_put_back_on_top_covers_the_one_beneath(pile: Watched) -> None:
     five, top = tags_at(pile, 3)
     pile.lift(five)
@@ -66,16 +58,6 @@ def test_a_card_that_was_put_back_on_top_covers_the_one_beneath(pile: Watched) -
     pile.wake(top)
     pile.silence(top)
     assert pile.todos() == [MISSING], "it answered under the five, so it was lifted"
-
-
-def test_the_figure_that_stands_on_a_pile_covers_it(pile: Watched) -> None:
-    top = tags_at(pile, 3)[1]
-    pile.lay("tile rob", 8)
-    pile.lay("figure", 3)
-    pile.silence(top, after=0.6)
-    assert pile.todos() == []
-    pile.close(1, 2, 0).show(1, 2, 0)
-    assert pile.state.verdict is not None
 
 
 def test_a_figure_that_no_reader_hears_covers_the_pile_as_well(pile: Watched) -> None:
@@ -90,39 +72,12 @@ def test_a_figure_that_no_reader_hears_covers_the_pile_as_well(pile: Watched) ->
     assert pile.state.verdict is not None
 
 
-def test_a_figure_covers_a_lone_card_as_well(pile: Watched) -> None:
-    (five,) = tags_at(pile, 2)
-    pile.lay("tile rob", 8)
-    pile.silence(five)
-    assert len(pile.todos()) == 1
-    pile.do(2, "bank_chosen seat=2 bank=2")
-    assert pile.todos() == []
-
-
 def test_a_card_that_was_spied_and_put_back_unheard_covers_the_others(pile: Watched) -> None:
     five, top = tags_at(pile, 3)
     pile.lay("tile spy", 8)
     pile.silence(five)
     pile.silence(top)
     pile.do(2, "card_spied seat=2 bank=3 slot=1")
-    assert pile.todos() == []
-
-
-def test_a_card_that_is_taken_from_under_the_figure_is_to_be_put_back(pile: Watched) -> None:
-    rob_bank_3(pile)
-    pile.silence(tags_at(pile, 3)[1])
-    assert pile.todos() == [MISSING]
-
-
-def test_a_card_entered_by_name_and_heard_later_may_fall_silent(pile: Watched) -> None:
-    pile.lay("tile place", 8, n=1)
-    thief = pile.lay_unheard("thief", 3)
-    pile.do(2, 'card_placed seat=2 bank=3 card="thief"')
-    pile.clear(8)
-    pile.wake(thief)
-    pile.lay("tile place", 8, n=2)
-    pile.lay("2", 3)
-    pile.silence(thief)
     assert pile.todos() == []
 
 
@@ -188,14 +143,6 @@ def test_a_lone_card_that_is_lifted_while_one_may_come_is_asked_for(pile: Watche
     assert pile.todos() == [UNHEARD.replace("3", "1")]
     pile.lay_tag(five, 1)
     assert (pile.todos(), pile.state.phase) == ([], "place")
-
-
-def test_the_cards_are_right_keeps_what_is_covered(pile: Watched) -> None:
-    pile.silence(tags_at(pile, 3)[0])
-    pile.lay("thief", 3)
-    pile.settle(3, "cards")
-    assert [card.card for card in pile.state.banks[2]] == ["5", "x", "thief"]
-    assert pile.todos() == []
 
 
 def test_a_robbed_pile_that_is_fanned_out_is_not_the_new_card(pile: Watched) -> None:

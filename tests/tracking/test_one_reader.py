@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.sensor_events import Arrived, ReaderFound, ReaderLost
 from companion.core.table_events import PlaceChosen
-from tests.worlds.watched_table import EN, READER, OneReader, Watched
+from tests.worlds.watched_table import READER, OneReader, Watched
 
 CHOOSE = "Choose where the card is laid, then hold it to the reader."
 CHOOSE_FIRST = (
@@ -17,7 +17,6 @@ CHOOSE_FIRST = (
 NOT_NOW = (
     "A card was held to the reader while none is awaited. Hold it there again when it is laid."
 )
-DOUBLE = "Was a card taken away from Bank 3?"
 
 
 def waits_for(bank: int) -> str:
@@ -43,12 +42,6 @@ def cards_at(table: OneReader, bank: int) -> list[str | None]:
     return [card.card for card in table.state.banks[bank - 1]]
 
 
-def test_dealt_cards_are_held_to_it_bank_by_bank(banks: OneReader) -> None:
-    assert [cards_at(banks, bank) for bank in range(1, 6)] == [["5"]] * 5
-    assert banks.last() == ("reader 5", "card_named")
-    assert banks.listening() == ("", 0, [])
-
-
 def test_a_bank_is_chosen_and_the_card_goes_there(banks: OneReader) -> None:
     place_tile(banks)
     assert banks.listening() == (CHOOSE, 0, [1, 2, 3, 4, 5])
@@ -59,13 +52,6 @@ def test_a_bank_is_chosen_and_the_card_goes_there(banks: OneReader) -> None:
     assert (cards_at(banks, 3), banks.todos()) == (["5", "x"], [])
     place_tile(banks)
     assert banks.listening()[:2] == (CHOOSE, 0), "the next one chooses anew"
-
-
-def test_the_log_names_the_place_that_was_chosen(banks: OneReader) -> None:
-    place_tile(banks)
-    banks.do(1, PlaceChosen(3))
-    view: Any = banks.table.view()
-    assert EN(view.table.log[-1].say) == "Bank 3: the next card held to the reader is laid there."
 
 
 def test_a_button_chooses_one_bank_after_the_other(banks: OneReader) -> None:
@@ -103,17 +89,6 @@ def test_a_card_that_is_not_awaited_is_said_and_counts_when_it_is(banks: OneRead
     assert (cards_at(banks, 2), banks.todos()) == (["5", "x"], [])
 
 
-def test_a_tap_that_comes_too_early_names_no_card_that_was_entered(banks: OneReader) -> None:
-    place_tile(banks)
-    banks.do(1, "card_placed seat=1 bank=3")
-    x = banks.hold_new("x")
-    assert (banks.listening()[0], cards_at(banks, 3)) == (NOT_NOW, ["5", None])
-    place_tile(banks)
-    banks.do(2, PlaceChosen(3))
-    banks.hold(x)
-    assert (cards_at(banks, 3), banks.todos()) == (["5", None, "x"], [])
-
-
 def test_only_a_place_that_may_get_a_card_is_chosen(banks: OneReader, tmp_path: Path) -> None:
     refused = banks.ask(1, PlaceChosen(3))
     assert refused is not None
@@ -123,29 +98,6 @@ def test_only_a_place_that_may_get_a_card_is_chosen(banks: OneReader, tmp_path: 
     assert refused is not None
     assert refused.code == "not_awaited"
     many.journal.close()
-
-
-def test_a_card_laid_at_the_wrong_bank_is_taken_back_and_laid_again(banks: OneReader) -> None:
-    place_tile(banks)
-    banks.do(1, PlaceChosen(3))
-    x = banks.hold_new("x")
-    banks.hold(x)
-    assert banks.todos() == [DOUBLE]
-    banks.settle(3, "cards")
-    assert (banks.state.phase, cards_at(banks, 3)) == ("place", ["5"])
-    banks.do(1, PlaceChosen(4))
-    banks.hold(x)
-    assert (cards_at(banks, 3), cards_at(banks, 4), banks.todos()) == (["5"], ["5", "x"], [])
-
-
-def test_a_card_that_is_spied_is_known_by_where_it_lies(banks: OneReader) -> None:
-    place_tile(banks)
-    banks.do(1, PlaceChosen(3))
-    x = banks.hold_new("x")
-    banks.do(2, 'tile_turned seat=2 tile="spy"')
-    banks.hold(x)
-    assert banks.last() == ("reader 3", "card_spied")
-    assert (banks.state.banks[2][1].known_to, banks.todos()) == ((1, 2), [])
 
 
 def test_the_robbed_bank_is_swept_and_filled_without_a_choice(tmp_path: Path) -> None:
@@ -195,23 +147,6 @@ def test_a_card_that_stays_on_the_reader_is_not_laid_at_the_next_bank(tmp_path: 
         table.hold_new("2000")
         assert table.last() == (f"reader {bank}", "loot_laid")
     assert (table.todos(), table.state.phase != "fill") == ([], True)
-    table.journal.close()
-
-
-def test_cards_of_banque_fatale_are_laid_out_and_moved_to_the_auction(tmp_path: Path) -> None:
-    table = OneReader(tmp_path / "journal.sqlite3", "banque_fatale", seats=3, readers=())
-    for seat, card in enumerate(("red", "yellow", "green"), 1):
-        table.do(seat, f'card_dealt seat={seat} card="{card}"')
-    for place, card in enumerate(("blue", "orange", "red-blue"), 1):
-        assert table.listening()[1] == place
-        table.hold_new(card)
-    assert (table.state.phase, table.listening()[1]) == ("choose", 4)
-    (orange,) = table.tags["orange"]
-    table.hold(orange)
-    assert table.last() == ("reader 4", "card_chosen")
-    assert table.listening()[1] == 2
-    table.hold_new("red-green")
-    assert (table.last(), table.todos()) == (("reader 2", "card_turned"), [])
     table.journal.close()
 
 

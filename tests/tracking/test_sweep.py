@@ -73,15 +73,6 @@ def test_a_covered_card_asks_for_the_sweep_and_every_card_ticks(table: Watched) 
     assert (table.state.phase, table.todos()) == ("refill", [])
 
 
-def test_a_card_shown_twice_counts_once(table: Watched) -> None:
-    fall_silent(table, "2")
-    open_hands(table)
-    first, second, _ = lift_all(table)
-    for tag in (first, first, second, first):
-        show(table, tag)
-    assert len(table.state.shown) == 2
-
-
 def test_a_different_card_is_named_and_the_cards_are_right(table: Watched) -> None:
     fall_silent(table, "2", "5")
     open_hands(table)
@@ -194,18 +185,3 @@ def test_the_swept_cards_are_not_the_new_one(table: Watched) -> None:
     assert table.state.phase == "refill"
     table.lay("x", 4)
     assert (table.state.phase, [card.card for card in table.state.banks[3]]) == ("tile", ["x"])
-
-
-def test_a_single_card_that_is_always_swept_is_not_the_new_one(tmp_path: Path) -> None:
-    table = Watched(tmp_path / "journal.sqlite3", sweep="always")
-    five = table.lay("5", 4)
-    table.lay("tile rob", 8)
-    table.lay("figure", 4)
-    open_hands(table)
-    assert table.state.phase == "turn_up"
-    table.lift(five)
-    show(table, five)
-    assert table.state.phase == "refill"
-    show(table, five)
-    assert table.state.phase == "refill"
-    table.journal.close()
