@@ -255,22 +255,6 @@ class AtTheTable(RuleBasedStateMachine):
             self.phones.random = Random(seed)
             self.ask(0, Entered(seat, self.phones.fist(seat)))
 
-    @rule(seed=SEEDS)
-    def close_again(self, seed: int) -> None:
-        """Nobody but its owner notices."""
-        hands = self.w.state.hands
-        closed = [seat for seat in self.seats if hands.seals[seat - 1]]
-        if self.w.state.phase != "seal" or not closed or not hands.unclosed_seats():
-            return
-        before, told = self.views(), []
-        self.w.table.watch(lambda: told.append(1))
-        self.phones.random = Random(seed)
-        seat = self.phones.random.choice(closed)
-        if self.w.ask(seat, self.phones.close(seat)) is None:
-            assert self.views() == before
-            assert not told
-        self.w.table._watchers.pop()
-
     # Putting right.
 
     @rule(which=st.integers(-1, 60), back=st.booleans(), seat=st.integers(0, 4))

@@ -127,7 +127,7 @@ def auction(verdict: Any) -> None:
         shown.update(fist)
     moved = {f.facts["colour"]: f for f in verdict.steps if f.rule == "F.track"}
     assert moved.keys() == verdict.values.keys() >= shown.keys()
-    tied = [c for c in moved if shown[c] == max(shown.values()) and shown[c] >= 2]
+    tied = [c for c in moved if shown[c] >= 2 and shown[c] == max(shown.values())]
     houses = [moved[c].house_rule for c in tied]
     named = [house.name for house in houses if house]
     assert named == ["tied_for_most"] * (len(tied) > 2), "said once, of the first of them"
