@@ -21,7 +21,7 @@ from bench.speed.client import Client, Heard, build_client
 from bench.speed.measure import Audience, measure_table
 from bench.speed.played_game import PlayedGame, make_played_game
 from companion.games import game_names, make_rulebook
-from tests.worlds.rulebook_players import Dice, Evening
+from tests.worlds.rulebook_players import Evening
 
 REQUESTS, RUNS = 60, 3
 QUIET_LOAD = 0.5
@@ -94,7 +94,7 @@ class Runs(NamedTuple):
 def play_game(game: str, requests: int = REQUESTS) -> PlayedGame:
     """Return a game of as many players as it can have, without readers."""
     seats = make_rulebook(game).box.players.most
-    events = Evening(game, Dice(Random(3)), seats, readers=False).play().events
+    events = Evening(game, Random(3), seats, readers=False).play().events
     return make_played_game(game, events, requests)
 
 

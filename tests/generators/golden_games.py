@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.core.events import Entered, Resealed
 from tests.worlds.golden_games import golden_folder, read, tell
-from tests.worlds.rulebook_players import Dice, Evening
+from tests.worlds.rulebook_players import Evening
 
 GAMES: list[tuple[str, int, bool, int, dict[str, Any]]] = [
     ("bankueberfall", 2, True, 5, {}),
@@ -37,7 +37,7 @@ GAMES: list[tuple[str, int, bool, int, dict[str, Any]]] = [
 def play(game: str, seats: int, readers: bool, seed: int, started: dict[str, Any]) -> Evening:
     """One evening; once in a while a hand does not open, and the table settles it."""
     random = Random(seed)
-    evening = Evening(game, Dice(random), seats, readers, **started)
+    evening = Evening(game, random, seats, readers, **started)
     while not evening.over:
         state = evening.state
         lost = state.phase == "open" and random.random() < 0.02

@@ -13,7 +13,7 @@ from companion.core.i18n import LANGUAGES, get_language
 from companion.games import make_rulebook
 from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
-from tests.worlds.rulebook_players import SETUPS, SWEPT, Dice, Evening
+from tests.worlds.rulebook_players import SETUPS, SWEPT, Evening
 
 WORDS = ("", "5", "x", "thief", "rob", "place", "red", "red-blue", "yellow", "object", "nobody")
 NUMBERS = st.integers(-2, 12) | st.just(10**9)
@@ -93,6 +93,6 @@ def _states(game: str) -> list[Any]:
     found: list[Any] = [None]
     for seed, (name, seats, started) in enumerate([*SETUPS, *SWEPT]):
         if name == game:
-            evening = Evening(game, Dice(Random(seed)), seats, seed % 2 == 0, **started)
+            evening = Evening(game, Random(seed), seats, seed % 2 == 0, **started)
             found += evening.play().states[1:]
     return found

@@ -20,7 +20,7 @@ from companion.games.rulebook import Rulebook
 from companion.table.permissions import Author, check_author
 from companion.table.view import SPECTATOR, TABLE_VIEWER, open_view, seat_view
 from tests.worlds.own_games import own_games
-from tests.worlds.rulebook_players import SETUPS, SWEPT, Dice, Evening
+from tests.worlds.rulebook_players import SETUPS, SWEPT, Evening
 from tests.worlds.two_worlds import OTHER_WORLD
 
 encode = msgspec.json.encode
@@ -30,7 +30,7 @@ def evenings(game: str) -> Iterator[Evening]:
     """Evenings of one game; some hands are opened out of order, so that a few are open alone."""
     for seed, (name, seats, started) in enumerate([*SETUPS, *SWEPT] * 2):
         if name == game:
-            yield Evening(game, Dice(Random(seed)), seats, seed % 3 != 0, **started).play()
+            yield Evening(game, Random(seed), seats, seed % 3 != 0, **started).play()
 
 
 def sent(rules: Rulebook, state: Any, viewer: int) -> bytes:

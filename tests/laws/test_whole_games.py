@@ -14,7 +14,7 @@ from companion.table.view import open_view, seat_view
 from tests.worlds.campaign import IS_LARGE, pick
 from tests.worlds.conservation import conserved
 from tests.worlds.own_games import own_games
-from tests.worlds.rulebook_players import SETUPS, SWEPT, Dice, Evening
+from tests.worlds.rulebook_players import SETUPS, SWEPT, Evening
 from tests.worlds.verdict_recount import recount
 
 OFTEN = pick(0.1, 0.5, 1.0)
@@ -26,7 +26,7 @@ class LawfulGame:
 
     def __init__(self, game: str, seed: int, seats: int, readers: bool, started: Any) -> None:
         self.random = Random(f"{game} {seed}")
-        self.evening = Evening(game, Dice(Random(seed)), seats, readers, **started)
+        self.evening = Evening(game, Random(seed), seats, readers, **started)
         self.rules = self.evening.rules
         self.written: Any = None
         self.read = 0

@@ -21,7 +21,7 @@ from companion.setup.steps import SavedSetup
 from tests.worlds.installed_games import installed, write_game
 from tests.worlds.journal_lines import append
 from tests.worlds.own_games import own_games
-from tests.worlds.rulebook_players import Dice, Evening
+from tests.worlds.rulebook_players import Evening
 
 Capture = pytest.CaptureFixture[str]
 HARBOUR = "harbour"
@@ -39,7 +39,7 @@ def harbour(folder: Path) -> Iterator[None]:
 
 def played() -> Record:
     """A whole evening at Harbour."""
-    evening = Evening("robby_solo", Dice(Random(1)), 3).play()
+    evening = Evening("robby_solo", Random(1), 3).play()
     rules = make_rulebook(HARBOUR)
     told = [(1000.5 + n, "phone 1", to_json(event)) for n, event in enumerate(evening.events)]
     return build_record(rules, "evening", 1, told)

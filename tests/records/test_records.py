@@ -28,14 +28,14 @@ from companion.table.history import event_union
 from tests.worlds.campaign import pick
 from tests.worlds.journal_lines import append
 from tests.worlds.own_games import own_games
-from tests.worlds.rulebook_players import Dice, Evening
+from tests.worlds.rulebook_players import Evening
 
 Capture = pytest.CaptureFixture[str]
 
 
 def played(game: str, seed: int = 1) -> Record:
     """A whole game, as a record."""
-    evening = Evening(game, Dice(Random(seed)), 3).play()
+    evening = Evening(game, Random(seed), 3).play()
     told = ((1000.5 + n, f"phone {n % 3 + 1}", to_json(e)) for n, e in enumerate(evening.events))
     return build_record(evening.rules, "evening", 1, told)
 

@@ -20,7 +20,7 @@ from companion.records.format import Record, RecordHeader, build_record, to_byte
 from companion.records.verify import ENDS_EARLY, REST, SAID, check_record
 from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
-from tests.worlds.rulebook_players import Dice, Evening
+from tests.worlds.rulebook_players import Evening
 
 Events = list[Any]
 TIMES = pick(3, 10, 100)
@@ -33,7 +33,7 @@ class Played:
 
     def __init__(self, game: str, seed: int) -> None:
         self.rules = make_rulebook(game)
-        evening = Evening(game, Dice(Random(seed)), 3).play()
+        evening = Evening(game, Random(seed), 3).play()
         self.events, self.rounds = evening.events, [
             state.hands.round if state is not None else 0 for state in evening.states
         ]  # fmt: skip

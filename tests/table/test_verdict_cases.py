@@ -18,7 +18,7 @@ from companion.table.history import History, build_history
 from companion.table.look_back import look_back_at
 from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
-from tests.worlds.rulebook_players import SETUPS, Dice, Evening
+from tests.worlds.rulebook_players import SETUPS, Evening
 
 OF_THE_TABLE = {"S.enter", "B.end", "R.next", "R.end", "F.sell"}
 """Steps about the table that its verdict begins or ends with, and no case knows of."""
@@ -27,7 +27,7 @@ OF_THE_TABLE = {"S.enter", "B.end", "R.next", "R.end", "F.sell"}
 def evenings(game: str) -> Iterator[Evening]:
     setups = [(seed, *setup) for seed, setup in enumerate(SETUPS) if setup[0] == game]
     for seed, name, seats, started in setups[:: pick(6, 2, 1)]:
-        yield Evening(name, Dice(Random(seed)), seats, seed % 3 != 0, **started).play()
+        yield Evening(name, Random(seed), seats, seed % 3 != 0, **started).play()
 
 
 def told(evening: Evening) -> History:

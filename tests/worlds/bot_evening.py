@@ -17,7 +17,7 @@ from companion.core.events import Event, from_fields
 from companion.core.verdict import Verdict
 from companion.games import make_rulebook
 from companion.table.view import View, seat_view
-from tests.worlds.rulebook_players import Dice, Evening
+from tests.worlds.rulebook_players import Evening
 
 
 class Seated(Evening):
@@ -28,13 +28,13 @@ class Seated(Evening):
     ) -> None:
         self.bots = bots
         self.past: list[Verdict] = []
-        super().__init__(game, Dice(Random(f"{game} {seed}")), seats, **more)
+        super().__init__(game, Random(f"{game} {seed}"), seats, **more)
         self.pieces.most = max(getattr(self.rules.box, "chips", {"": 0}).values())
 
     def step(self) -> None:
         """Have one awaited seat act; a bot does as it decides."""
         self.pieces.look()
-        seat = self.choose.one(self.rules.awaited_seats(self.state))
+        seat = self.random.choice(self.rules.awaited_seats(self.state))
         bot = self.bots.get(seat)
         event = self.chance(seat) if bot is None else self.carry_out(bot)
         before = self.state.verdict
@@ -44,7 +44,9 @@ class Seated(Evening):
 
     def chance(self, seat: int) -> Event:
         """Any of the things this seat may do, each as likely."""
-        may, way = self.choose.one([(may, way) for may in self.wanted(seat) for way in may.choices])
+        may, way = self.random.choice(
+            [(may, way) for may in self.wanted(seat) for way in may.choices]
+        )
         if may.do == "tile_turned":
             return self.with_pieces(seat, may.do, {})
         return self.make(seat, msgspec.structs.replace(may, choices=(way,)))
@@ -70,7 +72,9 @@ class Seated(Evening):
         """Somebody moves the pieces, which show what nobody could choose."""
         state = self.state
         if do == "tile_turned":
-            fields["tile"] = self.choose.one([t for t, n in state.tiles.items() for _ in range(n)])
+            fields["tile"] = self.random.choice(
+                [t for t, n in state.tiles.items() for _ in range(n)]
+            )
         if do in ("card_named", "card_revealed"):
             lying = state.banks[fields["bank"] - 1][fields["slot"] - 1]
             fields |= {} if lying.card else {"card": "unknown"}

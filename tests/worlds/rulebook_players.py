@@ -1,13 +1,13 @@
 """Players who play any game by what its rulebook offers, with a real box.
 
 Law: the evening is the physical table. It holds what the engine must not: the shuffled pile, the
-hands, what is in the closed fists. `choose` decides everything that people decide; hand in a
-seeded random, or Hypothesis.
+hands, what is in the closed fists. `random` decides everything that people decide.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Protocol, Self
+from collections.abc import Callable
+from random import Random
+from typing import Any, ClassVar, Self
 
 from companion.core import commitment
 from companion.core.events import Event, Opened, Sealed, Value, from_fields
@@ -18,34 +18,14 @@ from companion.games.rulebook import May
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay")
 
 
-class Chooses(Protocol):
-    """Whoever decides: picks one of several, or a number."""
-
-    def one(self, things: Sequence[Any]) -> Any: ...
-    def number(self, least: int, most: int) -> int: ...
-
-
-class Dice:
-    """Decides by chance."""
-
-    def __init__(self, random: Any) -> None:
-        self.random = random
-
-    def one(self, things: Sequence[Any]) -> Any:
-        return self.random.choice(list(things))
-
-    def number(self, least: int, most: int) -> int:
-        return int(self.random.randint(least, most))
-
-
 class Evening:
     """One game, from the first event to the last."""
 
     def __init__(
-        self, game: str, choose: Chooses, seats: int, readers: bool = True, **started: Any
+        self, game: str, random: Random, seats: int, readers: bool = True, **started: Any
     ) -> None:
         self.rules = make_rulebook(game)
-        self.choose = choose
+        self.random = random
         self.readers = readers
         self.fists: dict[int, tuple[Value, str]] = {}
         self.state: Any = None
@@ -82,8 +62,8 @@ class Evening:
         seats = [s for s in range(1, len(self.state.players) + 1) if self.wanted(s)]
         assert seats, f"nobody can go on in {self.state.phase}"
         self.pieces.look()
-        seat = self.choose.one(seats)
-        self.happen(self.make(seat, self.choose.one(self.wanted(seat))))
+        seat = self.random.choice(seats)
+        self.happen(self.make(seat, self.random.choice(self.wanted(seat))))
 
     def play(self, most: int = 5000) -> Self:
         """On to the end."""
@@ -108,8 +88,8 @@ class Evening:
         if may.do == "opened":
             return Opened(seat, *self.fists[seat])
         fields = {
-            name: self.choose.one(value) if isinstance(value, tuple) else value
-            for name, value in self.choose.one(may.choices).items()
+            name: self.random.choice(value) if isinstance(value, tuple) else value
+            for name, value in self.random.choice(may.choices).items()
         }
         self.pieces.fill(seat, may.do, fields)
         kind = next(row.event for row in self.rules.rows if row.event_name == may.do)
@@ -135,7 +115,7 @@ class Coins:
     def __init__(self, evening: Evening, seats: int) -> None:
         self.e = evening
         cards = evening.rules.box.cards
-        self.pile = shuffled([c for c, n in cards.items() for _ in range(n)], evening.choose)
+        self.pile = shuffled([c for c, n in cards.items() for _ in range(n)], evening.random)
         self.banks = [[self.pile.pop()] for _ in range(evening.rules.box.banks)]
         self.hands = [[self.pile.pop() for _ in range(5)] for _ in range(seats)]
 
@@ -151,15 +131,15 @@ class Coins:
         named = next(r for r in self.e.rules.rows if r.event_name == "card_named")
         if not self.e.readers or not unknown or self.e.state.phase == "turn_up":
             return
-        if self.e.choose.number(0, 3) == 0:
-            bank = self.e.choose.one(unknown)
+        if self.e.random.randint(0, 3) == 0:
+            bank = self.e.random.choice(unknown)
             self.e.happen(named.event(bank=bank, slot=1, card=self.banks[bank - 1][0]))
 
     def fill(self, seat: int, do: str, fields: dict[str, Any]) -> None:
         card: str | None = None
         if do == "card_placed":
             hand = self.hands[seat - 1]
-            card = str(fields.pop("card", "") or self.e.choose.one(hand))
+            card = str(fields.pop("card", "") or self.e.random.choice(hand))
             hand.remove(card)
             self.banks[fields["bank"] - 1].append(card)
             hand += [self.pile.pop()] if self.pile else []
@@ -169,7 +149,7 @@ class Coins:
         elif do in ("card_named", "card_revealed") and "card" in fields:
             fields["card"] = self.banks[fields["bank"] - 1][fields["slot"] - 1]
         elif do == "card_shown":
-            fields["card"] = self.e.choose.one(self.unshown(fields["bank"]))
+            fields["card"] = self.e.random.choice(self.unshown(fields["bank"]))
         if card is not None and self.e.readers:
             fields["card"] = card
 
@@ -188,7 +168,7 @@ class Coins:
                 self.banks[bank] = []
 
     def fist(self, seat: int) -> int:
-        return self.e.choose.number(0, self.e.state.players[seat - 1].coins)
+        return self.e.random.randint(0, self.e.state.players[seat - 1].coins)
 
 
 class Chips:
@@ -201,9 +181,9 @@ class Chips:
     def __init__(self, evening: Evening, seats: int) -> None:
         self.e = evening
         cards = evening.rules.box.cards
-        singles = shuffled([c for c in cards if "-" not in c], evening.choose)
+        singles = shuffled([c for c in cards if "-" not in c], evening.random)
         self.dealt = singles[:seats]
-        self.pile = shuffled([c for c in cards if c not in self.dealt], evening.choose)
+        self.pile = shuffled([c for c in cards if c not in self.dealt], evening.random)
         self.board: list[str] = []
         self.auctioned = ""
 
@@ -236,7 +216,7 @@ class Chips:
 
     def fist(self, seat: int) -> dict[str, int]:
         chips = self.e.state.players[seat - 1].chips
-        return {c: self.e.choose.number(0, min(n, self.most)) for c, n in chips.items() if n}
+        return {c: self.e.random.randint(0, min(n, self.most)) for c, n in chips.items() if n}
 
 
 class Loot:
@@ -245,7 +225,7 @@ class Loot:
     def __init__(self, evening: Evening, seats: int) -> None:
         self.e = evening
         loot = loot_cards(evening.rules.box)
-        self.deck = shuffled([c for c, n in loot.items() for _ in range(n)], evening.choose)
+        self.deck = shuffled([c for c, n in loot.items() for _ in range(n)], evening.random)
         self.junior: list[str] = []
         self.empty: Value = evening.rules.box.banks[0]
         self.verdict: Any = None
@@ -254,7 +234,7 @@ class Loot:
         pass
 
     def lay_out(self) -> None:
-        self.junior = shuffled(list(self.e.state.banks), self.e.choose)
+        self.junior = shuffled(list(self.e.state.banks), self.e.random)
         self.row: list[list[str]] = [[] for _ in self.e.state.banks]
 
     def fill(self, seat: int, do: str, fields: dict[str, Any]) -> None:
@@ -264,7 +244,7 @@ class Loot:
             fields["card"] = self.deck.pop()
             self.row[list(self.e.state.banks).index(fields["bank"])].append(str(fields["card"]))
         elif do == "loot_shown":
-            fields["card"] = as_loot(self.e.choose.one(self.unshown(fields["bank"])))
+            fields["card"] = as_loot(self.e.random.choice(self.unshown(fields["bank"])))
         elif do == "junior_shown":
             fields["bank"] = self.junior[len(self.e.state.junior.order)]
         elif do == "declared":
@@ -294,15 +274,11 @@ class Loot:
                 self.deck[:0] = [*raid.returns.values(), *raid.removed]
 
     def fist(self, seat: int) -> str:
-        return str(self.e.choose.one(list(self.e.state.banks)))
+        return str(self.e.random.choice(list(self.e.state.banks)))
 
 
-def shuffled(things: list[Any], choose: Chooses) -> list[Any]:
-    """The same things in an order that chance, or the chooser, decides."""
-    random = getattr(choose, "random", None)
-    if random is not None:
-        return list(random.sample(things, len(things)))
-    return list(choose.order(things))  # type: ignore[attr-defined]
+def shuffled(things: list[Any], random: Random) -> list[Any]:
+    return random.sample(things, len(things))
 
 
 PIECES: dict[str, Callable[[Evening, int], Any]] = {

@@ -18,7 +18,7 @@ from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
 from tests.worlds.host_browser import AtHome
 from tests.worlds.left_open import closed_later
-from tests.worlds.rulebook_players import Dice, Evening
+from tests.worlds.rulebook_players import Evening
 from tests.worlds.visitor import OURS, UNHURRIED
 from web.app import create_app
 from web.browsers import BROWSER_KEY, make_serializer
@@ -34,7 +34,7 @@ LAST = {FROZEN: (Frozen(1), Author(1, "phone 1")), ENDED: (Ended(), HOST_AUTHOR)
 @cache
 def played(game: str) -> Evening:
     """A whole game, the same each time."""
-    return Evening(game, Dice(Random(game)), SEATS[game], **STARTED.get(game, {})).play()
+    return Evening(game, Random(game), SEATS[game], **STARTED.get(game, {})).play()
 
 
 def states(game: str) -> dict[str, int]:

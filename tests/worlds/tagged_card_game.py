@@ -19,7 +19,7 @@ from companion.pieces.pieces import Pieces
 from hardware.simulator.air.airs import IdealAir
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
 from hardware.wiring import DEFAULT, Wiring, load_profile
-from tests.worlds.rulebook_players import PIECES, Dice, Evening
+from tests.worlds.rulebook_players import PIECES, Evening
 
 NO_READERS = msgspec.structs.replace(load_profile(), readers={}, reset=None, address_lines=())
 
@@ -92,7 +92,7 @@ class Tagged:
         if do == "declared":
             fields["will"] = fields["bank"] == self.e.fists[seat][0]
         if do == "card_placed":
-            fields["card"] = self.e.choose.one(self.pieces.hand_cards(seat))
+            fields["card"] = self.e.random.choice(self.pieces.hand_cards(seat))
         self.pieces.make_move(seat, do, **fields)
         self.nobody_clears_up_before_it_counts()
         fields.update(self.pieces.reported_fields(seat, do, fields))
@@ -117,7 +117,7 @@ class Physical(Evening):
         self, top: SimulatedTabletop, game: str, seats: int, seed: int, **started: Any
     ) -> None:
         self.rules = make_rulebook(game)
-        self.choose = Dice(Random(seed))
+        self.random = Random(seed)
         self.readers, self.shy, self.nonces = True, False, 0
         self.fists, self.state, self.events, self.states = {}, None, [], [None]
         self.box = Pieces(find_game(game).pieces, self.rules, top, Random(f"{seed} box"))

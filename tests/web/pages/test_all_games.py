@@ -19,7 +19,7 @@ from companion.app.simulated.simulation import Simulation
 from companion.core.i18n import LANGUAGES, get_language, message
 from companion.games.rulebook import May
 from tests.worlds.campaign import pick
-from tests.worlds.rulebook_players import SETUPS, Dice, Evening
+from tests.worlds.rulebook_players import SETUPS, Evening
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import words
 from web.api.operation import parse_event
@@ -64,7 +64,7 @@ SHOWN = [*[*PLAYED][pick(2, 0, 0) : -1 : pick(3, 1, 1)], [*PLAYED][-1]]
 @cache
 def evening(name: str) -> Simulation:
     game, seats, started = PLAYED[name]
-    return Evening(game, Dice(Random(name)), seats, **started).play()
+    return Evening(game, Random(name), seats, **started).play()
 
 
 def one_of_each(played: Simulation) -> list[Any]:

@@ -12,7 +12,7 @@ from jinja2 import UndefinedError
 from tests.worlds.campaign import pick
 from tests.worlds.empty_table import Hall
 from tests.worlds.own_games import own_games
-from tests.worlds.rulebook_players import Dice, Evening
+from tests.worlds.rulebook_players import Evening
 from tests.worlds.standing_tables import served, states
 from tests.worlds.two_worlds import OTHER_WORLD
 from web.context import CONTEXT_KEY
@@ -66,7 +66,7 @@ def applied(page: str, changed: dict[str, str | None], now: LivePart) -> str:
 @pytest.mark.parametrize("game", own_games())
 def test_what_has_changed_makes_of_the_old_page_the_new_one(game, tmp_path):
     followed = Followed(game, tmp_path / "journal.sqlite3")
-    evening = Evening(game, Dice(Random(7)), followed.table.seats).play()
+    evening = Evening(game, Random(7), followed.table.seats).play()
     screens, steps = followed.screens(), evening.states[1 : pick(40, 150, 400)]
     followed.stand(steps[0])
     parts = {screen: followed.draw(screen) for screen in screens}
