@@ -85,7 +85,7 @@ def coins(n: int) -> str:
 def test_i_counted_i_own_23(open_house: Callable[..., House], open_browser: Opener) -> None:
     house = open_house()
     ben, finger = sit(open_browser(), house.address, "Ben"), Finger()
-    finger.link(ben, "My coins do not match")
+    finger.link(ben, "My count does not match")
     finger.tap(ben.get_by_role("spinbutton", name="Coins"))
     finger.types(ben, "23")
     finger.button(ben, "Confirm")

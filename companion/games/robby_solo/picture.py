@@ -120,13 +120,18 @@ def _draw_loot(at: int, cards: Sequence[Card], x: float, wide: float) -> list[An
 
 
 def _draw_line(line: Line, y: float, players: Sequence[str]) -> list[AnyMark]:
-    """Draw the chairs of a line's players, and beside them its words."""
+    """Draw the chairs of a line's players, and beside them names, then what became of them."""
     at, say, tone = line
-    seats = _find_seats(say.facts.get("who", ()), players)
-    chairs = [
-        Chair(x=14 + 32 * n, y=y - 9, size=28, seat=seat, at=at) for n, seat in enumerate(seats)
+    crew = say.facts.get("who", ())
+    is_robber = "cards" in say.facts  # Whom the police visit is open only with its own step.
+    chairs: list[AnyMark] = [
+        Chair(x=14 + 32 * n, y=y - 9, size=28, seat=seat, at=0 if is_robber else at)
+        for n, seat in enumerate(_find_seats(crew, players))
     ]
-    x = 32.0 * len(seats) + 6
+    x = 32.0 * len(chairs) + 6
+    if is_robber:
+        names = Message("{who}", {"who": crew})
+        chairs.append(Text(x=x, y=y, say=names, size=SMALL, until=at, wide=WIDTH - x))
     words = Text(x=x, y=y, say=say, size=SMALL, at=at, tone=tone, wide=WIDTH - x, comes="rise")
     return [*chairs, words]
 
