@@ -1,4 +1,4 @@
-"""One-line strategies, 25 a game, and how each fares among our bots.
+"""One-line strategies, 25 a game, and how each fares among our bots, by the rules alone.
 
 A strategy says what it decides otherwise than our bots, phase by phase; all else it does as they
 do. `python -m bench.one_liners 1000` plays so many games with each; with names behind it, only
@@ -6,22 +6,27 @@ those games or strategies.
 """
 
 import sys
-from collections.abc import Callable
-from statistics import fmean
-from typing import Any
+from collections.abc import Callable, Sequence
+from random import Random
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
 
-from bench.arena import Share, play_against
+from companion.bots.bot import Bot
 from companion.bots.decisions import BotView, CloseHand, Decision, Decisions, PieceMove
 from companion.core.events import Passed
-from companion.games import find_game
+from companion.games import find_game, make_rulebook
 from companion.games.banque_fatale.auction import card_worth, count_aces
 from companion.games.robby_solo.state import Declared, Kept, WentOn
+from tests.worlds.bot_evening import Seated, share_of_win
 
 Number = Callable[[BotView], float]
 Bank = Callable[[BotView], str]
 
 BAR = 1.10
 """No strategy may have an interval above this share."""
+SEATS = 4
+CERTAINTY = 1.96
+"""How many standard errors an interval of 95 % reaches to either side."""
 
 
 def times(number: float, of: Number = lambda _: 1) -> Number:
@@ -252,6 +257,32 @@ ONE_LINERS = {
     "banque_fatale": BANQUE_FATALE,
     "robby_solo": ROBBY_SOLO,
 }
+
+
+class Share(NamedTuple):
+    """A part of the wins as a multiple of the fair part, with its interval of 95 %."""
+
+    share: float
+    least: float
+    most: float
+
+    def __str__(self) -> str:
+        return f"{self.share:.2f} ({self.least:.2f} … {self.most:.2f})"
+
+
+def play_against(game: str, decisions: Decisions, others: Decisions, games: Sequence[int]) -> Share:
+    """Return the share of a bot among three others, at each seat in turn."""
+    box, won = make_rulebook(game).box, list[float]()
+    for number in games:
+        turn = number % SEATS + 1
+        decides = dict.fromkeys(range(1, SEATS + 1), others) | {turn: decisions}
+        bots = {
+            seat: Bot(seat, Random(f"{game} {number} bot {seat}"), box, how)
+            for seat, how in decides.items()
+        }
+        won.append(share_of_win(Seated(game, number, SEATS, bots).play(), turn))
+    share, reach = SEATS * fmean(won), CERTAINTY * SEATS * stdev(won) / len(won) ** 0.5
+    return Share(share, share - reach, share + reach)
 
 
 def play_one_liner(game: str, name: str, games: int) -> Share:

@@ -7,7 +7,7 @@ sees which card or tile comes up, and says so.
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -18,43 +18,22 @@ from companion.core.table_events import Settled
 from companion.core.verdict import Verdict
 
 
-class SeatView(Protocol):
-    """The view of a seat, as far as its bot reads it."""
-
-    @property
-    def seat(self) -> int: ...
-    @property
-    def public(self) -> object: ...
-    @property
-    def mine(self) -> object: ...
-    @property
-    def may(self) -> Sequence[Any]: ...
-
-
 class BotView(msgspec.Struct, frozen=True):
-    """The box, a view, the cards in hand, the verdicts announced in this game, the closed hand.
+    """What a bot decides on: the box, the view of its seat, the cards in hand, the verdicts
+    announced in this game, and the closed hand.
 
     The last one as far as the bot knows; and the luck that decides where it hesitates.
     """
 
     box: Any
-    view: SeatView
+    seat: int
+    public: Any
+    mine: Any
+    may: Sequence[Any]
     hand: Sequence[str]
     past: Sequence[Verdict]
     held: Value | None
     random: Random
-
-    @property
-    def seat(self) -> int:
-        return self.view.seat
-
-    @property
-    def public(self) -> Any:
-        return self.view.public
-
-    @property
-    def mine(self) -> Any:
-        return self.view.mine
 
     @property
     def name(self) -> str:
@@ -68,7 +47,7 @@ class BotView(msgspec.Struct, frozen=True):
 
     def choices_for(self, do: str) -> list[JsonObject]:
         """Return the ways in which this seat may do something now; none if it may not."""
-        return [dict(choice) for may in self.view.may if may.do == do for choice in may.choices]
+        return [dict(choice) for may in self.may if may.do == do for choice in may.choices]
 
     def facts_told(self, rule: str, fact: str) -> list[Any]:
         """Return a fact of every step of this rule that names it, the oldest verdict first."""
@@ -97,7 +76,7 @@ Decisions = Mapping[str, Callable[[BotView], Decision]]
 
 def do_anything(sight: BotView) -> Decision:
     """Return one of the things that this seat may do, as a bot does in a game that brings none."""
-    offered = [may for may in sight.view.may if may.choices]
+    offered = [may for may in sight.may if may.choices]
     if not offered:
         return None
     may = sight.random.choice(offered)

@@ -52,7 +52,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/backup/restore.py": {"datetime", "secrets", "shutil"},
     "companion/backup/service.py": {"datetime", "secrets", "tempfile", "threading"},
     "companion/bots/bot.py": {"random"},
-    "companion/bots/thinking.py": {"random"},
     "companion/bots/decisions.py": {"random"},
     "companion/core/cards.py": {"os"},
     "companion/core/databases.py": {"logging", "shutil", "sqlite3", "tempfile", "threading"},

@@ -2,20 +2,28 @@
 
 import json
 from collections import Counter
+from contextlib import closing
 from copy import deepcopy
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from companion.app.simulated.bot_driver import announced_verdicts
 from companion.bots.bot import Bot
 from companion.core.events import Opened, Sealed
+from companion.core.table_events import Undone
 from companion.games import make_rulebook
+from companion.journal import Journal
+from companion.table.permissions import HOST_AUTHOR
 from companion.table.view import seat_view
 from tests.worlds.bot_evening import Seated
 from tests.worlds.campaign import pick
+from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import SETUPS
+from tests.worlds.simulated_hands import deal, simulated
 from tests.worlds.two_worlds import OTHER_WORLD
 
 
@@ -108,3 +116,25 @@ def test_a_bot_without_its_stored_card_declares_nothing_and_lays_another() -> No
 def test_a_bot_does_nothing_while_others_are_waited_for() -> None:
     evening = seated("bankueberfall")
     assert evening.bots[2].decide(evening.view(2), evening.hand(2)) is None
+
+
+# It knows what was announced, and is not undone.
+
+
+def test_what_was_undone_no_bot_has_heard(tmp_path: Path) -> None:
+    journal = closed_later(Journal(tmp_path / "journal.sqlite3"))
+    evening = simulated(journal, "robby_solo", wiring="phones-only")
+    with closing(evening.source), closing(journal):
+        deal(evening)
+        table = evening.host.table
+        while table.state.hands.round < 3:
+            assert evening.bots.play_one()
+        heard = announced_verdicts(table.history)
+        assert len(heard) == 2
+        assert heard[-1] == table.view().public.verdict
+        opened = next(m.at for m in reversed(table.history.moments) if isinstance(m.event, Opened))
+        for moment in table.history.moments[:opened:-1]:
+            assert table.request(Undone(moment.at), HOST_AUTHOR) is None
+        assert announced_verdicts(table.history) == heard
+        assert table.request(Undone(opened), HOST_AUTHOR) is None
+        assert announced_verdicts(table.history) == heard[:1]

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from companion.bots.thinking import decision_weight, thinking_time
+from companion.bots.bot import decision_weight, thinking_time
 from companion.games import make_rulebook
 from companion.table.view import View, seat_view
 

@@ -13,9 +13,8 @@ from typing import Any
 
 from companion.app.default_players import fill_names, game_for_seated
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
-from companion.bots.bot import Bot
+from companion.bots.bot import Bot, thinking_time
 from companion.bots.decisions import PieceMove
-from companion.bots.thinking import thinking_time
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
 from companion.core.events import Event, Resealed, Sealed, from_fields
