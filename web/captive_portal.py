@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from flask import Blueprint, Flask, Response, current_app, make_response, redirect, request
 
-from companion.hotspot.wifi import TABLE_ADDRESS
+from companion.hotspot.addresses import TABLE_ADDRESS
 from web import responses
 from web.context import current_context
 

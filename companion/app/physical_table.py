@@ -46,9 +46,8 @@ class PhysicalTable:
     ) -> None:
         self.wires, self.folder, self._seats = wires, folder, seats
         self._deck = self._load_deck(rules)
-        self.table = Table(
-            rules, journal, self._deck, time.time, self._tap_places, self._has_one_reader
-        )
+        by_turns = lambda: self.wires.wiring.by_turns  # noqa: E731
+        self.table = Table(rules, journal, self._deck, time.time, self._tap_places, by_turns)
         self.table.resume()
         self.lamp_override: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
         """Returns what is shown at a seat for the lamp that the game has there."""
@@ -65,12 +64,8 @@ class PhysicalTable:
 
     def _tap_places(self, game: str) -> frozenset[int]:
         """Return the places of a game whose reader lies beside the pile."""
-        tracking, modes = find_game(game).rulebook.tracking, self.wires.wiring.modes
-        return tap_places(tracking, modes, self._has_one_reader())
-
-    def _has_one_reader(self) -> bool:
-        """Return whether the one reader of this table serves all places by turns."""
-        return self.wires.wiring.by_turns
+        wiring = self.wires.wiring
+        return tap_places(find_game(game).rulebook.tracking, wiring.modes, wiring.by_turns)
 
     def _set_lamp(self, seat: int, lamp: Lamp) -> None:
         self.wires.light(seat, self.lamp_override(seat, self.lamp_signal(seat, lamp)))

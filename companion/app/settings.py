@@ -8,7 +8,7 @@ import os
 import shlex
 import sys
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
@@ -22,7 +22,7 @@ from companion.core.installation import installed_by
 from companion.games import broken_games, game_names
 from companion.host.settings import LONGEST
 from companion.journal.file import require_own_format
-from companion.pieces.switches import Pace
+from companion.pieces.layout import Pace
 from hardware.errors import quote_text
 from hardware.wiring import load_profile, profile_names
 
@@ -60,14 +60,11 @@ def data_folder() -> Path:
     if os.access(SYSTEM, os.W_OK | os.X_OK):
         return SYSTEM
     if installed_by() != "hand" or not own.is_dir():
-        raise Malformed(str(SYSTEM), NOT_YOURS, command=_command_with_rights(sys.argv[1:]))
+        words = sys.argv[1:]  # As one who may use the service's folder types them.
+        who = ["-u", "companion"] if words and words[0] in AS_SERVICE else []
+        typed = shlex.join(["sudo", *who, "companion", *words])
+        raise Malformed(str(SYSTEM), NOT_YOURS, command=typed)
     return own
-
-
-def _command_with_rights(words: Sequence[str]) -> str:
-    """Return the command that was typed, as one who may use the service's folder types it."""
-    who = ["-u", "companion"] if words and words[0] in AS_SERVICE else []
-    return shlex.join(["sudo", *who, "companion", *words])
 
 
 def require_table(named: Path | None) -> Path:
@@ -161,11 +158,9 @@ def read_config(path: Path) -> dict[str, Any]:
     return said
 
 
-def read_port(config: Path | None) -> int:
-    """Return the port of the pages as this config sets it, or that of the service."""
-    if config is None and not CONFIG.exists():
-        return PORT
-    port: int = read_config(config or CONFIG).get("port", PORT)
+def read_port() -> int:
+    """Return the port of the pages as the config of the service sets it, or the usual one."""
+    port: int = read_config(CONFIG).get("port", PORT) if CONFIG.exists() else PORT
     return port
 
 

@@ -17,7 +17,7 @@ from companion.app import process
 from companion.app.build_host import build_host
 from companion.app.data_folder import DataFolder, open_backups
 from companion.app.default_players import begin_asked_game, choose_players
-from companion.app.floor.publisher import publish_table
+from companion.app.floor import publish_table
 from companion.app.loop import Chore, Loop, after_each_game, every
 from companion.app.physical_table import PhysicalTable
 from companion.app.process import restart_process
@@ -151,14 +151,13 @@ class HostedTable(NamedTuple):
     def steps(self) -> Sequence[Callable[[], object]]:
         """The steps of the table in each turn of the event loop; a game that fails in one of them
         does not end the program."""
-        poll, simulation = self.host.source.poll, self.simulation
-        steps: tuple[Callable[[], object], ...] = (poll,)
-        if simulation is not None:
-            steps = (poll, simulation.faults.restart_if_due, simulation.bots.play_when_due)
-        elif self.setup is not None:
-            steps = (poll, self.setup.run_due_work)
+        steps: list[Callable[[], object]] = [self.host.source.poll]
+        if self.simulation is not None:
+            steps += [self.simulation.faults.restart_if_due, self.simulation.bots.play_when_due]
+        if self.setup is not None:
+            steps.append(self.setup.run_due_work)
         guard = self.host.table.guard
-        return tuple(partial(guard.refuse_failure, "turn", step) for step in steps)
+        return [partial(guard.refuse_failure, "turn", step) for step in steps]
 
 
 def build_table(

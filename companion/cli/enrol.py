@@ -62,10 +62,11 @@ def run(options: argparse.Namespace) -> int:
             raise Malformed(str(deck), text, game=options.game)
         make_folder(folder)
         keys = stack.enter_context(closing(TerminalKeys()))
+        game, profile, simulated = options.game, options.profile, options.sim
         setup = TerminalSetup(
-            options.game, folder, options.profile, keys.read_keys, tell, simulated=options.sim
+            game, folder, profile, keys.read_keys, tell, stack, simulated=simulated
         )
-        shown = stack.enter_context(closing(setup)).attend(step)
+        shown = setup.attend(step)
         if options.sim and options.data is None:
             tell(message("Nothing was kept; name a folder with --data to keep it."))
     if options.json:

@@ -4,8 +4,8 @@ import argparse
 import asyncio
 from collections.abc import Sequence
 
-from companion.app.floor.broker import parse_broker
-from companion.app.floor.server import serve_floor
+from companion.app.floor import parse_broker
+from companion.app.floor_page import serve_floor
 from companion.app.process import set_up_logging
 from companion.cli.greeting import address_lines
 from companion.core.i18n import get_language

@@ -7,9 +7,8 @@ folder can make one.
 
 import argparse
 import sys
-from pathlib import Path
 
-from companion.app.settings import CONFIG, data_folder, journal_path, read_port
+from companion.app.settings import data_folder, journal_path, read_port
 from companion.backup.privileges import as_owner
 from companion.cli.greeting import print_link
 from companion.cli.options import add_data_option
@@ -27,8 +26,6 @@ NO_TERMINAL = N_(
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion host`."""
     add_data_option(parser)
-    parser.add_argument("--config", type=Path, metavar="FILE",
-        help=f"the config with the port (default: {CONFIG}, if it exists)")  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
@@ -37,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     if not sys.stdout.isatty():
         print(f"companion host: {words.render(NO_TERMINAL, {})}", file=sys.stderr)
         return 2
-    folder, port = options.data or data_folder(), read_port(options.config)
+    folder, port = options.data or data_folder(), read_port()
     try:
         with as_owner(folder):
             require_own_format(journal_path(folder))

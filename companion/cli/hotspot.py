@@ -1,15 +1,15 @@
 """`companion hotspot on|off|status`: a network of the table's own, made by NetworkManager."""
 
 import argparse
-from pathlib import Path
 
-from companion.app.settings import CONFIG, read_port
+from companion.app.settings import read_port
 from companion.cli.greeting import can_draw_code, draw_qr_code
 from companion.cli.options import add_json_option, print_json
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.hotspot import network
-from companion.hotspot.wifi import TABLE_ADDRESS, Wifi
+from companion.hotspot.addresses import TABLE_ADDRESS
+from companion.hotspot.network import Wifi
 
 ON = N_("The hotspot is on. The Wi-Fi is called {name}, its password is {use}")
 SCAN = N_("Scan this with the camera of a phone to join the Wi-Fi:")
@@ -26,15 +26,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the name of the Wi-Fi (default: %(default)s)")  # fmt: skip
     add("--radio", metavar="DEVICE",
         help="the Wi-Fi device to use, if this machine has several")  # fmt: skip
-    add("--config", type=Path, metavar="FILE",
-        help=f"the config with the port (default: {CONFIG}, if it exists)")  # fmt: skip
     add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Switch the hotspot or print its state; return the exit status."""
     words = get_language(options.lang)
-    page = f"http://{TABLE_ADDRESS}:{read_port(options.config)}/"
+    page = f"http://{TABLE_ADDRESS}:{read_port()}/"
     wifi = _switch_on(options) if options.act == "on" else None
     if options.act == "off":
         network.close_hotspot()

@@ -20,7 +20,7 @@ from companion.cli.options import add_game_option
 from companion.core.errors import ExplainedError
 from companion.core.i18n import get_language, message
 from companion.host.settings import TableSettings
-from companion.pieces.switches import Pace
+from companion.pieces.layout import Pace
 from web.context import AppContext
 
 FIELDS = Options.__struct_fields__

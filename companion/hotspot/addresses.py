@@ -1,22 +1,39 @@
-"""The addresses of this machine: what to type on a phone, and the Host headers that are accepted.
+"""The addresses of this machine: what to type on a phone, the Host headers that are accepted, and
+the network from which a request comes.
 
-Law: addresses come and go with the networks; they are read anew each time, without sending anything
-or waiting.
+Laws: addresses come and go with the networks; they are read anew each time, without sending
+anything or waiting. The password of the hotspot is shown on the Pi itself, inside the hotspot, and
+to a host who is signed in; never in another network. The address of the connection decides; headers
+of a request can only revoke that.
 """
 
 import re
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from pathlib import Path
-
-from companion.hotspot.wifi import TABLE_ADDRESS
+from typing import Literal
+from urllib.parse import urlsplit
 
 ANYWHERE = ("0.0.0.0", "::")
 FAR = ("192.0.2.1", 9)
 """A reserved address; to ask for the route to it sends nothing."""
 ROUTES = Path("/proc/net/fib_trie")
 LOOPBACK = ("localhost", "127.0.0.1")
+ViewerPlace = Literal["machine", "hotspot", "elsewhere"]
+"""The Pi itself, as its own table screen is; a device in its hotspot; any other network."""
+
+TABLE_ADDRESS = "10.71.0.1"
+"""The address of the table in its hotspot; home routers do not use this range."""
+HOTSPOT_NETWORK = ip_network(f"{TABLE_ADDRESS}/24", strict=False)
+LOCALHOST_NAMES = re.compile(
+    r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.IGNORECASE | re.ASCII
+)
+PROXY_HEADERS = ("forwarded", "via", "x-real-ip")
+"""Headers that a proxy adds, besides those with the prefix below."""
+PROXY_HEADER_PREFIX = "x-forwarded-"
 
 
 def own_addresses() -> list[str]:
@@ -74,3 +91,48 @@ def local_page_address(page: str, address: str, port: int) -> str:
 
 def _mdns_name() -> str:
     return f"{socket.gethostname().partition('.')[0]}.local"
+
+
+# Where a viewer is.
+
+
+@lru_cache(64)
+def find_viewer(address: str, host: str, headers: tuple[str, ...]) -> ViewerPlace:
+    """Return the network a request comes from; remembered, as the same few viewers ask again."""
+    found = _direct_client(address, headers)
+    if found is None:
+        return "elsewhere"
+    if _asks_for_loopback(found, host):
+        return "machine"
+    return "hotspot" if found in HOTSPOT_NETWORK else "elsewhere"
+
+
+def _direct_client(address: str, headers: Sequence[str]) -> IPv4Address | IPv6Address | None:
+    """Return the address of a client that asks directly, None behind a proxy.
+
+    Behind a proxy every request seems to come from the Pi: a proxy is recognised by the requested
+    host name or by its headers.
+    """
+    names = map(str.lower, headers)
+    if any(name in PROXY_HEADERS or name.startswith(PROXY_HEADER_PREFIX) for name in names):
+        return None
+    try:
+        return ip_address(address)
+    except ValueError:
+        return None
+
+
+def _asks_for_loopback(found: IPv4Address | IPv6Address, host: str) -> bool:
+    return found.is_loopback and LOCALHOST_NAMES.fullmatch(host) is not None
+
+
+def visible_addresses(addresses: Sequence[str], inside: bool) -> tuple[str, ...]:
+    """Return the addresses that phones can type in the viewer's network."""
+    ours = tuple(one for one in addresses if is_on_air([one]))
+    others = tuple(one for one in addresses if one not in ours)
+    return (*ours, *others[-1:]) if inside and ours else others
+
+
+def is_on_air(addresses: Sequence[str]) -> bool:
+    """Return whether the hotspot is on the air."""
+    return any(urlsplit(one).hostname == TABLE_ADDRESS for one in addresses)

@@ -21,11 +21,12 @@ from companion.core.i18n import Message
 from companion.hotspot import network
 from companion.hotspot.addresses import (
     LOOPBACK,
+    TABLE_ADDRESS,
     answered_hosts,
     own_addresses,
     page_addresses,
 )
-from companion.hotspot.wifi import TABLE_ADDRESS, Wifi
+from companion.hotspot.network import Wifi
 
 Power = Literal["off", "restart"]
 EVERY = 5.0

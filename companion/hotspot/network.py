@@ -12,9 +12,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import msgspec
+
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.hotspot.wifi import TABLE_ADDRESS, Wifi
+from companion.hotspot.addresses import TABLE_ADDRESS
 
 DEFAULT_NAME = "Table companion"
 CONNECTION, JOINED = "companion-hotspot", "companion-wifi"
@@ -48,6 +50,22 @@ ACCESS_POINT = {
     "ipv4.addresses": f"{TABLE_ADDRESS}/24",
     "ipv6.method": "disabled",
 }
+
+
+class Wifi(msgspec.Struct, frozen=True):
+    """Name and password of a Wi-Fi."""
+
+    name: str
+    password: str
+
+    @property
+    def qr_text(self) -> str:
+        """The text of a QR code with which a phone joins the Wi-Fi."""
+        return f"WIFI:T:WPA;S:{_escape_qr(self.name)};P:{_escape_qr(self.password)};;"
+
+
+def _escape_qr(text: str) -> str:
+    return "".join(f"\\{sign}" if sign in '\\;,:"' else sign for sign in text)
 
 
 def new_password() -> str:

@@ -1,5 +1,5 @@
 """What a game declares of its pieces at a simulated table: heaps by name, and which event moves
-what from where to where.
+what from where to where; how its pages see them; and what can be switched there.
 
 Laws: a heap says whose eyes see the faces of what is meant to lie in it. A face that is `known` is
 seen by the seats that laid the card, or were shown it; a `closed` one by nobody.
@@ -155,3 +155,20 @@ class Layout(NamedTuple):
 
 def piece_kind(thing: str) -> Kind:
     return "figure" if thing == FIGURE else "tile" if thing.startswith(TILE) else "card"
+
+
+# What can be switched: the pace of the bots, and faults.
+
+Pace = Literal["human", "fast", "still"]
+"""How fast bots play; where they are still they wait."""
+Fault = Literal["cable", "frames", "stack", "bounce", "plug"]
+
+
+class Faults(msgspec.Struct, frozen=True):
+    """The faults that are switched on: cables of readers by place, frames lost in percent, places
+    whose uppermost card bears a second sticker, seats whose button chatters."""
+
+    cable: tuple[int, ...] = ()
+    frames: int = 0
+    stack: tuple[int, ...] = ()
+    bounce: tuple[int, ...] = ()

@@ -253,7 +253,7 @@ class Pieces(Heaps):
         if move is not None and move.pick == "slot":
             tags = self.tags(move.to(self, msgspec.structs.asdict(event)))
             for tag in tags[event.slot - 1 : event.slot]:
-                self.add_known(event.seat, tag)
+                self.show_face(tag, event.seat)
 
     def _missing_cards(self, place: int, cards: Sequence[str | None]) -> list[str | None]:
         """Return the cards that the game has at a place beyond those meant to lie there."""
@@ -311,11 +311,7 @@ class Pieces(Heaps):
 
     # Eyes.
 
-    def show_to_all(self, tag: str) -> None:
-        """Note that all seats have seen this card."""
-        self.add_known(0, tag)
-
-    def add_known(self, seat: int, tag: str) -> None:
+    def show_face(self, tag: str, seat: int = 0) -> None:
         """Note that a seat has seen the face of a card; 0 stands for all."""
         knowing = self.memory.setdefault("known", {}).setdefault(tag, [])
         if seat not in knowing:
@@ -324,7 +320,7 @@ class Pieces(Heaps):
     def _note_laid(self, home: Heap, tag: str) -> None:
         """Note that a seat knows the card that it laid from its hand."""
         if self._spot(home).faces == "own":
-            self.add_known(home.number, tag)
+            self.show_face(tag, home.number)
 
     def visible_face(self, seat: int, tag: str, at: Heap) -> str | None:
         """Return the face of a piece as this seat sees it there; None for its back."""

@@ -32,7 +32,7 @@ ONLY_IMPORTER = {
         "companion/seating/names.py",
     ),
     "nacl": ("companion/identity/store.py",),
-    "paho": ("companion/app/floor/",),
+    "paho": ("companion/app/floor.py", "companion/app/floor_page.py"),
     "segno": ("web/rendering/invite.py", "companion/cli/greeting.py"),
 }
 """Who may import what touches the world; the tuple holds the beginnings of paths."""

@@ -5,7 +5,9 @@ one in a home folder.
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -41,13 +43,6 @@ class Home:
         self.system, self.home = folder / "system", folder / "home"
         self.system.mkdir(mode=0o700)
         self.home.mkdir()
-        for each in (folder, *folder.parents):
-            if (
-                each.owner() == "root"
-                and each != Path("/")
-                and each.stat().st_mode & 0o005 != 0o005
-            ):
-                each.chmod(0o755)
         os.chown(self.home, NOBODY, NOBODY)
 
     def type(self, *words: str, **environ: str) -> "subprocess.CompletedProcess[str]":
@@ -60,8 +55,11 @@ class Home:
 
 
 @pytest.fixture
-def pi(tmp_path: Path) -> Home:
-    return Home(tmp_path)
+def pi() -> Iterator[Home]:
+    """Beside the folders of pytest, which it keeps from all other users."""
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Home(Path(folder))
 
 
 TYPED = {

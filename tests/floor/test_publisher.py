@@ -14,8 +14,7 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.app.floor.broker import Broker, make_client, parse_broker
-from companion.app.floor.publisher import TablePublisher
+from companion.app.floor import Broker, TablePublisher, make_client, parse_broker
 from companion.core.errors import Malformed
 from companion.floor.table_on_floor import TableOnFloor
 from companion.floor.table_state import TableState, discovery_document

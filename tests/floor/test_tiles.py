@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from companion.app.floor.broker import parse_broker
+from companion.app.floor import parse_broker
 from companion.core.errors import Malformed
 from companion.floor.table_state import FRESH, CalledStaff, TableState, discovery_document
 from companion.floor.tiles import FloorTiles, parse_state

@@ -3,6 +3,7 @@
 from companion.cli import greeting
 from companion.core.i18n import get_language
 from companion.hotspot.addresses import (
+    TABLE_ADDRESS,
     answered_hosts,
     own_addresses,
     page_addresses,
@@ -10,7 +11,6 @@ from companion.hotspot.addresses import (
     sort_addresses,
 )
 from companion.hotspot.machine import EVERY, Machine
-from companion.hotspot.wifi import TABLE_ADDRESS
 
 ROUTES = """Main:
   +-- 0.0.0.0/0 3 0 5

@@ -9,8 +9,8 @@ import pytest
 from companion.app.start import connect_machine, lamp_of_own_wifi
 from companion.core.errors import Refusal
 from companion.core.sensor_events import Lamp
+from companion.hotspot.addresses import TABLE_ADDRESS
 from companion.hotspot.machine import AGAIN, ALONE, Machine, Power
-from companion.hotspot.wifi import TABLE_ADDRESS
 from hardware.debounce import HOLD_OFF
 from tests.worlds.scripted_table import WiredTable
 

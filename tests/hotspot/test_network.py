@@ -13,8 +13,7 @@ from companion.cli.hotspot import add_arguments, run
 from companion.core.errors import Malformed
 from companion.hotspot import network
 from companion.hotspot.machine import Machine
-from companion.hotspot.network import DEFAULT_NAME
-from companion.hotspot.wifi import Wifi
+from companion.hotspot.network import DEFAULT_NAME, Wifi
 from tests.worlds.paths import ROOT
 from web.captive_portal import PROBE_HOSTS
 

@@ -208,7 +208,7 @@ def test_wifi_and_power_are_the_services_to_change(
         saved = (
             "import time\n"
             "from companion.hotspot import network\n"
-            "from companion.hotspot.wifi import Wifi\n"
+            "from companion.hotspot.network import Wifi\n"
             "wifi = Wifi('Kü che', 'a;b \"c:d\\'12')\n"
             "network._save_connection(network.CONNECTION, wifi, network.ACCESS_POINT)\n"
             "while network.read_wifi() is None: time.sleep(0.5)\n"

@@ -12,8 +12,8 @@ import pytest
 from companion.cli import COMMANDS, make_parser
 from companion.core import installation
 from companion.core.installation import PACKAGE
+from companion.hotspot.addresses import TABLE_ADDRESS
 from companion.hotspot.network import GUARD
-from companion.hotspot.wifi import TABLE_ADDRESS
 from releasing.debian_package import FILES, HOME, LINKS, SCRIPTS, UNITS, make_package
 from releasing.source import Source
 from tests.systemd.built_wheel import source_here

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.hotspot.wifi import TABLE_ADDRESS
+from companion.hotspot.addresses import TABLE_ADDRESS
 from web.captive_portal import PROBE_REPLIES
 from web.context import CONTEXT_KEY
 

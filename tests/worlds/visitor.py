@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from companion.core import commitment
 from companion.hotspot.machine import Machine
-from companion.hotspot.wifi import Wifi
+from companion.hotspot.network import Wifi
 from tests.worlds import signer
 from web.browsers import Limits
 from web.context import CONTEXT_KEY

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from companion.core.errors import Refusal
 from companion.hotspot.machine import MachineStatus, Power, refuse_elsewhere
-from companion.hotspot.wifi import Wifi
+from companion.hotspot.network import Wifi
 from web.api.operation import Api, Key, Tapped
 from web.context import current_context, require_backups
 

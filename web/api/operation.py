@@ -31,7 +31,7 @@ from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS
 from companion.games.rulebook import AnyRulebook
 from companion.host.run_on_loop import TableBusy
-from companion.pieces.switches import Pace
+from companion.pieces.layout import Pace
 from companion.table.history import event_union
 from web import responses
 from web.browsers import BROWSER_KEY, Denial, Who

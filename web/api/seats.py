@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import N_, Message
 from companion.core.table_events import PlaceChosen
-from companion.hotspot.wifi import find_viewer
+from companion.hotspot.addresses import find_viewer
 from companion.seating.names import clean_name
 from companion.seating.waiting import Guest
 from companion.table.permissions import HOST_AUTHOR, Author

@@ -14,8 +14,7 @@ from companion.core.i18n import Message
 from companion.games import find_game
 from companion.games.open_table import find_face_down
 from companion.games.rulebook import May
-from companion.pieces.layout import FINGERS, OWN, Piece, ShownSpot
-from companion.pieces.switches import Faults
+from companion.pieces.layout import FINGERS, OWN, Faults, Piece, ShownSpot
 from companion.tracking.mismatches import Todo
 from web.browsers import browser_id
 from web.context import current_context
@@ -201,14 +200,14 @@ class SpotShown(Facts, frozen=True):
 
 def spot(scene: PlayScene, of: str) -> SpotShown:
     """Return the spot of this name."""
-    pieces, current = find_game(scene.box.game).pieces, scene.current
+    turning = scene.simulation.source.pieces.layout.turning_events
     return SpotShown(
         scene.spots.get(of),
         scene.fingers is not None,
-        pieces is not None and any(may.do in pieces.turning_events for may in current.view.may),
+        any(may.do in turning for may in scene.current.view.may),
         scene.seat,
         scene.place_names,
-        find_face_down(current.public.places),
+        find_face_down(scene.current.public.places),
     )
 
 

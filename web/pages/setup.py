@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, abort
 
-from companion.core.cards import FIGURE, TILE, Box
+from companion.core.cards import TILE, Box
 from companion.core.i18n import N_
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.reader_plan import PLACES_IN_A_RING, ReaderSpot, plan_readers
 from companion.host.settings import TableSettings
 from companion.hotspot.machine import MachineStatus
-from companion.pieces.layout import Piece
+from companion.pieces.layout import Piece, piece_kind
 from companion.setup.steps import SetupView, WiringOffer, WizardStep
 from web.context import current_context
 from web.pages.join import most_seats
@@ -175,10 +175,4 @@ def _chosen_offer(shown: SetupView) -> WiringOffer | None:
 
 def _asked_piece(thing: str) -> Piece | None:
     """Return the piece whose sticker is asked for, as it is drawn."""
-    if not thing:
-        return None
-    if thing == FIGURE:
-        return Piece("figure", None)
-    if thing.startswith(TILE):
-        return Piece("tile", thing.removeprefix(TILE))
-    return Piece("card", thing)
+    return Piece(piece_kind(thing), thing.removeprefix(TILE)) if thing else None

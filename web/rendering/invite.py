@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from companion.core.i18n import N_, get_language
 from companion.host.host_pass import NEW_TABLE, ShownPass, pass_address
-from companion.hotspot.wifi import is_on_air, visible_addresses
+from companion.hotspot.addresses import is_on_air, visible_addresses
 from web.context import AppContext
 from web.rendering.scene import Screen
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from flask import Flask, Response, current_app, make_response, render_template, request
 
-from companion.hotspot.wifi import ViewerPlace, find_viewer
+from companion.hotspot.addresses import ViewerPlace, find_viewer
 from web.browsers import browser_id, redirect_away
 from web.context import AppContext, current_context
 from web.rendering import templates

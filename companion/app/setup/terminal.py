@@ -7,6 +7,7 @@ is asked; its stickers are the same every time, so that a deck can be checked la
 
 import time
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -55,26 +56,29 @@ HAND_TRIES = 3
 class TerminalSetup:
     """A table that is set up at a terminal; with a simulated hand, if there is one.
 
-    `tell` prints a sentence, and `read_keys` returns the keys pressed since the last call.
+    `opened` closes what is opened here, `tell` prints a sentence, and `read_keys` returns the keys
+    pressed since the last call.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         game: str,
         folder: Path,
         profile: str | None,
         read_keys: Callable[[], str],
         tell: Callable[[Message], None],
+        opened: ExitStack,
         *,
         simulated: bool,
     ) -> None:
         self._read_keys, self._tell, self._told = read_keys, tell, list[object]()
         self._hand: SimulatedTabletop | None = None
         seats, wiring = Seats(), load_wiring(folder, profile or configured_profile(folder))
-        self._journal = Journal(journal_path(folder))
+        journal = opened.enter_context(closing(Journal(journal_path(folder))))
         wires = TableWires(wiring, self._simulate_wires if simulated else partial(connect, "pi"))
-        self._source = PhysicalTable(make_rulebook(game), self._journal, folder, wires, seats)
-        host = build_host(self._source, self._journal, seats)
+        opened.callback(wires.close)
+        self._source = PhysicalTable(make_rulebook(game), journal, folder, wires, seats)
+        host = build_host(self._source, journal, seats)
         self._wizard = SetupWizard(host, self._source, TableSettings(folder), profile)
 
     def _simulate_wires(self, wiring: Wiring) -> OpenedWires:
@@ -86,11 +90,6 @@ class TerminalSetup:
 
         self._hand = SimulatedTabletop(wiring, StillClock())
         return self._hand, self._hand
-
-    def close(self) -> None:
-        """Switch the lamps off, and close the journal."""
-        self._source.close()
-        self._journal.close()
 
     def attend(self, step: WizardStep) -> SetupView:
         """Go through a step until nothing is asked for any more, or STOP is pressed; Malformed if

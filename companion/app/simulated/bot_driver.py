@@ -23,7 +23,7 @@ from companion.core.verdict import Verdict
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.host import Host
-from companion.pieces.switches import Pace
+from companion.pieces.layout import Pace
 from companion.table.history import History, replay_moments
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View

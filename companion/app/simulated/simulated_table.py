@@ -31,8 +31,8 @@ from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
 from companion.host.table_source import MOST_SEATS, TablePoller
 from companion.journal import Journal
+from companion.pieces.layout import Pace
 from companion.pieces.pieces import Pieces
-from companion.pieces.switches import Pace
 from companion.seating.seats import Seats
 from companion.table.history import History
 from companion.table.table import Table
@@ -95,7 +95,8 @@ class SimulatedTable:
             for bot, held in zip(self._all_bots, saved["bots"], strict=True):
                 bot.recall(held)
         deck = Deck(self.pieces.things)
-        self.table = Table(rules, journal, deck, time.time, self._tap_places, self._has_one_reader)
+        by_turns = lambda: tabletop.wiring.by_turns  # noqa: E731
+        self.table = Table(rules, journal, deck, time.time, self._tap_places, by_turns)
         self.resumed = saved is not None and self.table.resume()
         self._followed = self.table.history
         lamps = max(tabletop.wiring.lamps, default=0)
@@ -116,12 +117,8 @@ class SimulatedTable:
 
     def _tap_places(self, game: str) -> frozenset[int]:
         """Return the places of a game whose reader lies beside the pile."""
-        tracking, modes = find_game(game).rulebook.tracking, self.tabletop.wiring.modes
-        return tap_places(tracking, modes, self._has_one_reader())
-
-    def _has_one_reader(self) -> bool:
-        """Return whether the one reader of this table serves all places by turns."""
-        return self.tabletop.wiring.by_turns
+        wiring = self.tabletop.wiring
+        return tap_places(find_game(game).rulebook.tracking, wiring.modes, wiring.by_turns)
 
     def close(self) -> None:
         """Release the simulated wires."""
@@ -231,7 +228,7 @@ class SimulatedTable:
         with self.pieces.busy:
             self.pieces.lay_out_game(started.players, **msgspec.structs.asdict(started))
         self.save_pieces()
-        if not self._has_one_reader():
+        if not self.tabletop.wiring.by_turns:
             self.pass_on_evidence()
 
     def put_away(self) -> None:

@@ -23,9 +23,8 @@ from companion.host.run_on_loop import RunOnLoop, run_here
 from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.pieces.heaps import spot_of
-from companion.pieces.layout import FINGERS, OWN, PLACE, Heap, ShownSpot
+from companion.pieces.layout import FINGERS, OWN, PLACE, Fault, Faults, Heap, Pace, ShownSpot
 from companion.pieces.pieces import Pieces, SeenSpot
-from companion.pieces.switches import Fault, Faults, Pace
 from companion.seating.seats import Seats
 from companion.table.view import View
 from companion.tracking.picture import EIGHTH_SPOT
@@ -119,7 +118,7 @@ class PieceHands:
             if tag is None or seen is None or seen.heap.kind != PLACE:
                 return False
             if self._is_asked_for(seat, tag):
-                self._pieces.show_to_all(tag)
+                self._pieces.show_face(tag)
             self._pieces.turn_over(tag)
             return True
 

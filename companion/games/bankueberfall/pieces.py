@@ -52,7 +52,7 @@ def _clear(pieces: Pieces, before: Lies, lies: Lies, public: Any) -> None:
     for here in public.places:
         for tag, face in zip(pieces.tags(Heap(PLACE, here.place)), here.cards, strict=False):
             if face in (UNNAMED, pieces.things[tag]):
-                pieces.show_to_all(tag)
+                pieces.show_face(tag)
     _even_out_hands(pieces, [seat.hand for seat in public.seats])
     _turn_tiles(pieces, public.tiles)
     (figure,) = (tag for tag, thing in pieces.things.items() if thing == FIGURE)

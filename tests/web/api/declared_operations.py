@@ -18,7 +18,7 @@ from companion.core.errors import Refusal
 from companion.games import make_rulebook
 from companion.host.settings import FloorPlace
 from companion.hotspot.machine import Machine, Power
-from companion.hotspot.wifi import Wifi
+from companion.hotspot.network import Wifi
 from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.seating.seats import Seats

@@ -6,10 +6,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion.hotspot.wifi import (
-    TABLE_ADDRESS,
-    Wifi,
-)
+from companion.hotspot.addresses import TABLE_ADDRESS
+from companion.hotspot.network import Wifi
 from companion.identity import IdentityStore
 from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.stream_text import full_state

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tornado.httpserver import HTTPServer
 
-from companion.app.floor.broker import Broker, make_client, stop_client
+from companion.app.floor import Broker, make_client, stop_client
 from companion.core.log_lines import log_line
 from companion.floor.table_state import ALL_TABLES, ONLINE, TOPIC
 from companion.floor.tiles import FloorTiles
