@@ -2,19 +2,19 @@
 
 `python -m bench.mutants 60` copies the tree, changes one operator, constant or condition of one
 file in the copy, runs the tests of that file's room until one fails, and goes on with the next. The
-seed names the mutants: the same seed on the same tree makes the same ones. A mutant that no test
-notices is printed as a line of code; who reads it says whether it means the same (then it is no
-mutant) or which test is missing.
+same tree makes the same ones. A mutant that no test notices is printed as a line of code; who reads
+it says whether it means the same (then it is no mutant) or which test is missing.
 """
 
-import argparse
 import ast
+import os
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -66,7 +66,7 @@ def changeable_nodes(tree: ast.AST) -> Iterator[ast.AST]:
 def make_mutant(source: str, dice: random.Random) -> tuple[str, int] | None:
     """Return the source with one node changed, and the node's line."""
     tree = ast.parse(source)
-    nodes = [node for node in changeable_nodes(tree) if change_node(node_copy(node))]
+    nodes = [node for node in changeable_nodes(tree) if change_node(copy(node))]
     if not nodes:
         return None
     chosen = dice.choice(nodes)
@@ -74,19 +74,15 @@ def make_mutant(source: str, dice: random.Random) -> tuple[str, int] | None:
     return ast.unparse(tree), chosen.lineno  # type: ignore[attr-defined]
 
 
-def node_copy(node: ast.AST) -> ast.AST:
-    return type(node)(**dict(ast.iter_fields(node)))
-
-
 def is_noticed(tree: Path, tests: list[str]) -> bool:
     """Run the tests of a room in the changed tree until one fails."""
     words = ["-m", "pytest", "-q", "-x", "-n", "2", "-p", "no:cacheprovider", "--timeout=300"]
-    run = [sys.executable, *words, *tests]
-    return subprocess.run(run, cwd=tree, capture_output=True, check=False).returncode != 0
+    run, env = [sys.executable, *words, *tests], {**os.environ, "PYTHONPATH": str(tree)}
+    return subprocess.run(run, cwd=tree, env=env, capture_output=True, check=False).returncode != 0
 
 
-def main(number: int, seed: int) -> None:
-    dice, noticed, survivors = random.Random(seed), 0, []
+def main(number: int) -> None:
+    dice, noticed, survivors = random.Random(SEED), 0, []
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "tree"
         shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".venv", ".git", ".*_cache"))
@@ -116,8 +112,4 @@ def main(number: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    words.add_argument("number", type=int, nargs="?", default=60)
-    words.add_argument("--seed", type=int, default=SEED)
-    given = words.parse_args()
-    main(given.number, given.seed)
+    main(int(sys.argv[1]))
