@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from companion.games.bankueberfall.state import BankCard
 from tests.worlds.watched_table import Watched
@@ -15,7 +13,6 @@ UNHEARD = (
     "what you lifted."
 )
 MISSING = "Was a card taken away from Bank 3?"
-TILES = ("place", "place", "place", "place")
 
 
 @pytest.fixture
@@ -172,45 +169,3 @@ def test_an_undo_and_its_undo_keep_a_covered_pile(pile: Watched) -> None:
     for _ in range(2):
         pile.do(0, f"undone target={pile.table.version}")
     assert (pile.state.banks, pile.todos()) == (before.banks, [])
-
-
-@given(st.data())
-def test_no_card_of_a_pile_is_told_to_have_left(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    """Cards come one by one; each is heard or entered, and silences any of those under it."""
-    table = Watched(tmp_path_factory.mktemp("pile") / "journal.sqlite3", seats=2)
-    for bank in range(1, 6):
-        table.lay("5", bank)
-    try:
-        for n, tile in enumerate(TILES):
-            table.lay(f"tile {tile}", 8, n=n)
-            _lay_one(table, data)
-            table.clear(8)
-            assert table.todos() == []
-            assert (table.state.phase, len(table.state.banks[2])) == ("tile", n + 2)
-    finally:
-        table.journal.close()
-
-
-def _lay_one(table: Watched, data: st.DataObject) -> None:
-    heard = data.draw(st.booleans(), "heard")
-    under = sorted(set(tags_at(table, 3)) - table.silent)
-    if heard:
-        top = table.lay("2", 3)
-        if data.draw(st.booleans(), "silenced too"):
-            table.silence(top, after=1.0)
-    else:
-        table.lay_unheard("2", 3)
-    for tag in data.draw(st.lists(st.sampled_from(under), unique=True) if under else st.just([])):
-        table.silence(tag)
-    if not heard:
-        assert set(table.todos()) <= {UNHEARD}
-        table.do(table.state.active, f"card_placed seat={table.state.active} bank=3")
-    for tag in sorted(set(tags_at(table, 3)) & table.silent):
-        if data.draw(st.booleans(), "answers again") and tag != top_of(table):
-            table.wake(tag)
-
-
-def top_of(table: Watched) -> str:
-    return tags_at(table, 3)[-1]

@@ -107,32 +107,6 @@ def test_nobody_opens_while_a_bank_is_in_doubt(robby: Watched) -> None:
     robby.do(1, f'opened seat=1 value="yellow" nonce="{NONCE}"')
 
 
-# Cards and log.
-
-
-def test_no_more_is_found_than_the_fill_needs(robby: Watched) -> None:
-    """Or the round could never be laid out to its end."""
-    robby.lay("1000", 1)
-    loot = ("2000",) * 6 + ("3000",) * 6
-    assert robby.ask(1, found(2, *loot)) is None
-    for place, names in ((3, "456"), (4, "789")):
-        assert robby.ask(1, found(place, *[f"{n}000" for n in names for _ in range(6)])) is None
-    assert robby.state.deck == 12
-    assert robby.ask(1, found(1, *["1000"] * 6, *["object"] * 4)) is None
-    assert robby.state.deck == 3
-    refused = robby.ask(1, found(1, *["1000"] * 6, *["object"] * 5))
-    assert refused is not None
-    assert refused.code == "too_many"
-    for place in (2, 3, 4):
-        robby.do(1, f'loot_laid bank="{ROW[place - 1]}" card="object"')
-    assert robby.state.phase == "seal"
-
-
-def found(place: int, *cards: str) -> str:
-    names = ",".join(f'"{card}"' for card in cards)
-    return f"found place={place} cards=[{names}]"
-
-
 # Readers and power.
 
 
@@ -180,7 +154,7 @@ def test_a_card_that_went_back_under_the_deck_is_tapped_again(tmp_path: Path) ->
     table.journal.close()
 
 
-# The sweep of robbed banks in Robby Solo at the readers: what is believed, and what is shown.
+# The sweep: what is believed, and what is shown.
 
 GREEN, RED = 2, 3
 
