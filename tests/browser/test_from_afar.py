@@ -1,4 +1,5 @@
-"""The table screen is read from three metres: what must be read is high enough, the stage is wide.
+"""The table screen is read from three metres: what must be read is high enough, the stage is wide,
+and nothing scrolls however long the names are.
 
 On a screen of 1080 lines a text is read from there if its x-height is 22 px; of a number, its
 digits are. What must be read bears `data-afar` in the templates; the letters in a coloured chip are
@@ -9,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LANGUAGES, SCREEN
-from tests.browser.test_table_screen import LONG
+from tests.browser.test_table_screen import LONG, nothing_spills
 from tests.worlds.campaign import IS_WIDE
 
 LEAST = 22
@@ -39,8 +40,8 @@ PARTS = ("now headline", "name", "stage")
 """What is marked in every game: what is asked, of whom, and a verdict."""
 
 STAGES = {
-    "bankueberfall": (5, ["seal", "refill"], ("has",)),
-    "banque_fatale": (4, ["choose", "take"], ("doing", "chart", "scale")),
+    "bankueberfall": (5, ["seal", "refill", "open"], ("has",)),
+    "banque_fatale": (4, ["choose", "take", "open"], ("doing", "chart", "scale")),
     "robby_solo": (6, ["seal", "fill"], ("has",)),
 }
 
@@ -55,7 +56,9 @@ def is_read_from_afar(screen: Page) -> set[str]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("game", STAGES if IS_WIDE else ["robby_solo"])
-def test_what_is_asked_of_whom_is_read_from_three_metres(company, open_browser, game, lang):
+def test_what_is_asked_of_whom_is_read_from_three_metres_and_nothing_scrolls(
+    company, open_browser, game, lang
+):
     seats, phases, others = STAGES[game]
     table = company(game, language=lang, players=[name[:20] for name in LONG[:seats]])
     screen = open_browser(SCREEN).new_page()
@@ -70,9 +73,17 @@ def test_what_is_asked_of_whom_is_read_from_three_metres(company, open_browser, 
         at = str(table.view().at)
         expect(screen.locator("#version")).to_have_js_property("value", at)
         marked |= is_read_from_afar(screen)
+        nothing_spills(screen)
+        screen.set_viewport_size(SCREEN)
     board = screen.locator(".board").bounding_box()
     assert board["width"] >= STAGE * SCREEN["width"]
     assert {*PARTS, *others} <= marked
+    if IS_WIDE:
+        table.until(lambda view: view.public.phase == "over")
+        clock[0] += 10**9
+        table.evening.host.table.notify_watchers()
+        expect(screen.locator(".ending .podium")).to_be_visible()
+        nothing_spills(screen)
 
 
 def is_told_from_afar(screen: Page, table, clock: list[float]) -> set[str]:

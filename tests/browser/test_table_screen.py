@@ -10,7 +10,6 @@ from companion.table.telling import STANDS
 from tests.browser.conftest import LANGUAGES, SCREEN
 from tests.browser.test_activity import all_at_once
 from tests.browser.test_page_behaviour import looks_right
-from tests.worlds.campaign import IS_WIDE
 from tests.worlds.served import House
 
 SCREENS = [(1920, 1080), (1366, 768), (1280, 720), (3840, 2160)]
@@ -37,32 +36,6 @@ def nothing_spills(screen: Page) -> None:
     for width, height in SCREENS:
         screen.set_viewport_size({"width": width, "height": height})
         assert screen.evaluate(SPILT) == [], (width, height)
-
-
-def phase_of(name: str, verdict: bool) -> Callable[[Any], bool]:
-    return lambda view: view.public.phase == name and (view.public.verdict is not None) == verdict
-
-
-STAGES = {
-    "bankueberfall": (4, [("seal", False), ("refill", True), ("open", True)]),
-    "banque_fatale": (4, [("take", True), ("open", True)]),
-    "robby_solo": (6, [("declare", False), ("fill", True)]),
-}
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("game", STAGES if IS_WIDE else ["banque_fatale"])
-def test_nothing_scrolls_however_long_the_names_and_whatever_the_phase(company, open_browser, game):
-    seats, stages = STAGES[game]
-    table = company(game, language="de", players=[name[:20] for name in LONG[:seats]])
-    screen = open_browser(SCREEN).new_page()
-    for phase, verdict in stages:
-        table.until(phase_of(phase, verdict))
-        screen.goto(f"{table.address}/table")
-        nothing_spills(screen)
-    table.until(lambda view: view.public.phase == "over")
-    screen.goto(f"{table.address}/table")
-    nothing_spills(screen)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
