@@ -54,7 +54,7 @@ class Sheet(NamedTuple):
     @property
     def players(self) -> int:
         """Return the number of players: that of the form, within what the box seats."""
-        most = self.kind.box.players.most
+        most: int = self.kind.box.players.most
         written = self.fields.get("players", "")
         n = int(written) if NUMBER.fullmatch(written) else min(3, most)
         return max(1, min(n, most))

@@ -59,12 +59,11 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     `resolve` decides a case that was read; then `house_rules` has every rule. `gains` and
     `outcomes` say what a verdict brings to everyone, and what else it decides, each in words and
-    always in the same order. `optional` fields may be missing. Of the house rules a form asks
-    those that are `asked`, which `name_kinds` finds. The verdict of a plain kind is its steps,
-    without a picture.
+    always in the same order. `optional` fields may be missing. The verdict of a plain kind is its
+    steps, without a picture. `name_kinds` adds the `box`, and the house rules that are `asked` in a
+    form.
     """
 
-    box: Box
     resolve: Callable[[JsonObject], Verdict]
     question: str
     heading: str
@@ -75,6 +74,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     optional: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     holds: tuple[Held, ...] = ()
+    box: Any = None
     decision: Decision | None = None
     is_plain: bool = False
 
@@ -94,10 +94,6 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return (*self.needed, *self.optional, "house_rules")
 
     @cached_property
-    def _defaults(self) -> dict[str, str]:
-        return self.box.default_house_rules()
-
-    @cached_property
     def _compared(self) -> list[tuple[str, str]]:
         """The fields with a number of each player, and those with no less of each."""
         return [
@@ -113,7 +109,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def read(self, case: Case) -> JsonObject:
         """Return the fields of a case as the rules take them, and the box; raise Malformed."""
         check_fields(case, self.needed, self.known)
-        told: JsonObject = {"box": self.box, "house_rules": self._defaults}
+        defaults = self.shapes["house_rules"].read({}, "house_rules", {})
+        told: JsonObject = {"box": self.box, "house_rules": defaults}
         for name, shape in self.shapes.items():
             if name in case:
                 told[name] = shape.read(case[name], name, told)
@@ -204,13 +201,14 @@ Kinds = Mapping[str, Kind]
 """The kinds of dispute of a game, by name."""
 
 
-def name_kinds(deciding: Callable[[str], tuple[str, ...]], **declared: Kind) -> Kinds:
-    """Return the kinds by their names, each with its game and name in the example, and with the
-    house rules that decide it."""
+def name_kinds(box: Box, deciding: Callable[[str], tuple[str, ...]], **declared: Kind) -> Kinds:
+    """Return the kinds of a box by their names, each with its game and name in the example, and
+    with the house rules that decide it."""
     return {
         name: msgspec.structs.replace(
             kind,
-            example={"game": kind.box.game, "kind": name, **kind.example},
+            box=box,
+            example={"game": box.game, "kind": name, **kind.example},
             asked=deciding(name),
         )
         for name, kind in declared.items()

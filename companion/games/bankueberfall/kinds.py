@@ -74,9 +74,9 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
     coins = range(box.pieces["coins"] + 1)
     credits = range(box.pieces["coins"] // box.purse + 1)
     return name_kinds(
+        box,
         RULES.deciding,
         robbery=Kind(
-            box=box,
             resolve=_decide_robbery,
             question=N_("A robbery: who is paid?"),
             heading=N_("The robbery"),
@@ -111,7 +111,6 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
             ),
         ),
         final=Kind(
-            box=box,
             resolve=_decide_final,
             question=N_("The final round: which bank is next?"),
             heading=N_("The final round"),
@@ -148,7 +147,6 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
         ),
         score=score_kind(
             "coins",
-            box=box,
             resolve=lambda case: count_score(case["funds"], case["box"]),
             example={
                 "funds": {"Ana": {"coins": 31, "credits": 1}, "Ben": {"coins": 27, "credits": 0}},

@@ -69,11 +69,9 @@ def resolve_robbery(
 
 
 def _lying_step(cards: Sequence[str], bank: int | None) -> VerdictStep:
-    empty = () if cards else ("B.empty",)
-    if bank is None:
-        return step("B.rob", "Cards at the bank: {cards}.", None, *empty, cards=list(cards))
-    text = "Cards at bank {bank}: {cards}."
-    return step("B.rob", text, None, *empty, bank=bank, cards=list(cards))
+    empty, where = () if cards else ("B.empty",), {} if bank is None else {"bank": bank}
+    text = "Cards at bank {bank}: {cards}." if where else "Cards at the bank: {cards}."
+    return step("B.rob", text, None, *empty, **where, cards=list(cards))
 
 
 def _remove_cards(lying: Counter[str], *kinds: str) -> list[str]:
@@ -195,7 +193,11 @@ def _pay_bids(
         due = bid * len(who)
         facts: dict[str, object] = {"who": who, "bid": bid, "paid": 0}
         if due > rest:
-            steps.append(_shortfall_step(facts, bid, len(who), rest))
+            more: dict[str, object] = {"rest": rest}
+            if len(who) > 1:
+                more["sums"] = f"{_spell_sum(bid, len(who))} = {due}"
+            text = SHORTFALLS[len(who) > 1, rest > 0]
+            steps.append(step("B.pay.short", text, None, **facts, **more))
             house = HouseRule("shortfall", shortfall)
         elif bid and house and shortfall == "stop":
             text = "Once the loot has run short, no one else is paid. {who} bid {bid}: nothing."
@@ -212,19 +214,12 @@ def _pay_bids(
     return paid, rest
 
 
-def _shortfall_step(facts: Mapping[str, object], bid: int, bidders: int, rest: int) -> VerdictStep:
-    """Make the step of a loot that does not suffice for the next ones, with the missing sum."""
-    more: dict[str, object] = {"rest": rest}
-    if bidders > 1:  # A sum, or a product where a sum would be long.
-        is_long = bidders > MOST_ADDED
-        sums = f"{bidders} × {bid}" if is_long else " + ".join([str(bid)] * bidders)
-        more["sums"] = f"{sums} = {bid * bidders}"
-    return step("B.pay.short", SHORTFALLS[bidders > 1, rest > 0], **facts, **more)
+def _spell_sum(bid: int, bidders: int) -> str:
+    """Spell the sum of equal bids, as a product where it would be long."""
+    return f"{bidders} × {bid}" if bidders > MOST_ADDED else " + ".join([str(bid)] * bidders)
 
 
 # The final round and the score (B.end).
-
-CLOCKWISE = "clockwise"
 
 
 class FinalRound(Verdict, frozen=True, tag="final_round"):
@@ -236,7 +231,7 @@ class FinalRound(Verdict, frozen=True, tag="final_round"):
 
 def order_banks(first: int, banks: int, direction: str) -> tuple[int, ...]:
     """Return all banks in the order of the final round."""
-    by = 1 if direction == CLOCKWISE else -1
+    by = 1 if direction == "clockwise" else -1
     return tuple((first - 1 + by * turn) % banks + 1 for turn in range(banks))
 
 
@@ -258,12 +253,12 @@ def judge_final_round(
     if empty:
         text = "Empty and skipped: {numbers}."
         steps.append(step("B.end", text, None, "B.empty", numbers=sorted(empty)))
-    to_come = [bank for bank in order if bank not in robbed]
-    if to_come:
-        steps.append(step("B.end", "The next bank is {bank}.", bank=to_come[0]))
-    else:
+    next_bank = next((bank for bank in order if bank not in robbed), None)
+    if next_bank is None:
         steps.append(step("B.end", "Every bank has been robbed."))
-    return FinalRound(tuple(steps), order, to_come[0] if to_come else None)
+    else:
+        steps.append(step("B.end", "The next bank is {bank}.", bank=next_bank))
+    return FinalRound(tuple(steps), order, next_bank)
 
 
 def count_score(funds: Mapping[str, Mapping[str, int]], box: BankueberfallBox) -> Score:

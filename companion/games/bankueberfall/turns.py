@@ -21,7 +21,7 @@ from companion.games.bankueberfall.state import (
     CardSpied,
     TileTurned,
 )
-from companion.games.rulebook import AnyRow, Choices, Row, left_of, offer_as_it_is
+from companion.games.rulebook import AnyRow, Choices, Row, left_of, offer_as_it_is, refuse_unoffered
 
 replace = msgspec.structs.replace
 
@@ -86,13 +86,6 @@ def no_such_card(state: BankueberfallState, card: str | None, rule: str) -> Refu
     return refusal("none_left", rule, text, card=card)
 
 
-def _refuse_tile(state: BankueberfallState, event: TileTurned) -> Refusal | None:
-    if state.tiles.get(event.tile, 0):
-        return None
-    text = "No tile {tile} lies face down any more."
-    return refusal("no_such_tile", "B.turn", text, tile=event.tile)
-
-
 def _turn_tile(state: BankueberfallState, event: TileTurned) -> BankueberfallState:
     tiles = {**state.tiles, event.tile: state.tiles[event.tile] - 1}
     idle = (event.tile == "spy" and not face_down(state)) or (
@@ -114,21 +107,15 @@ def _refuse_place(state: BankueberfallState, event: CardPlaced) -> Refusal | Non
 def _place_card(state: BankueberfallState, event: CardPlaced) -> BankueberfallState:
     laid = BankCard(event.card, known_to=(event.seat,))
     banks = replace_entry(state.banks, event.bank, (*state.banks[event.bank - 1], laid))
-    player = state.players[event.seat - 1]
     if state.pile:
         return next_turn(state, banks=banks, pile=state.pile - 1)
-    hand = player.hand - 1
-    players = replace_entry(state.players, event.seat, replace(player, hand=hand))
+    hand, n = state.players[event.seat - 1].hand - 1, len(banks)
+    state = replace(state.change_player(event.seat, hand=hand), banks=banks)
     if hand:
-        return next_turn(state, banks=banks, players=players)
-    return _final_round(replace(state, banks=banks, players=players), event.seat)
-
-
-def _final_round(state: BankueberfallState, seat: int) -> BankueberfallState:
-    """Begin the final round, in which every bank with a card is robbed once (B.end)."""
-    first, n = state.front[seat - 1], len(state.banks)
-    order = order_banks(first, n, state.house_rules["final_direction"])
-    figure, *finals = (bank for bank in order if state.banks[bank - 1])
+        return next_turn(state)
+    # The final round, in which every bank with a card is robbed once (B.end).
+    order = order_banks(state.front[event.seat - 1], n, state.house_rules["final_direction"])
+    figure, *finals = (bank for bank in order if banks[bank - 1])
     skips = len(finals) + 1 < n
     return replace(state, phase="seal", figure=figure, finals=tuple(finals), skips_empty=skips)
 
@@ -138,11 +125,13 @@ def _bank_choices(state: BankueberfallState, _seat: int) -> Choices:
 
 
 TURN_A_TILE = N_("Turn over a tile.")
+NO_SUCH_TILE = N_("No tile {tile} lies face down any more.")
 
 ROWS = (
     Row(
         "tile", TileTurned, "active", "B.turn", ("tile", *TILES),
-        TURN_A_TILE, _turn_tile, _refuse_tile, _tile_choices,
+        TURN_A_TILE, _turn_tile,
+        refuse_unoffered(_tile_choices, "B.turn", "no_such_tile", NO_SUCH_TILE), _tile_choices,
     ),
     Row(
         "place", CardPlaced, "active", "B.place", ("tile", "seal"),

@@ -8,17 +8,19 @@ Banque Fatale on the readers: 1 to 3 the open cards, 4 the auction, 5 the sale.
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import ClassVar
 
+from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, Facts, Message
+from companion.core.table_events import Found
 from companion.games.banque_fatale import (
     auction_phase,
-    corrections,
     sale_phase,
 )
 from companion.games.banque_fatale.box import BanqueFataleBox
-from companion.games.banque_fatale.corrections import AUCTION, SALE
 from companion.games.banque_fatale.disputes import DISPUTES
 from companion.games.banque_fatale.rules import HINTS
+from companion.games.banque_fatale.sale_phase import score_now
 from companion.games.banque_fatale.state import (
     BanqueFatalePlayer,
     BanqueFataleStarted,
@@ -27,6 +29,8 @@ from companion.games.banque_fatale.state import (
     CardSold,
     CardTurned,
 )
+from companion.games.correction_rules import Corrections
+from companion.games.game_state import replace_fields
 from companion.games.rulebook import Rulebook
 from companion.tracking.game_tracking import PLACE, GameTracking
 from companion.tracking.picture import InferredEvent, Picture
@@ -44,9 +48,63 @@ NOW = {
 }
 
 
+AUCTION, SALE = 4, 5
+"""The places of the card that is auctioned and of the one that is sold."""
+
+
 def count_bank(state: BanqueFataleState) -> int:
     """Return the bank's millions, less than 0 once it owes."""
     return state.box.count_money() - state.paid
+
+
+# What the table puts right.
+
+
+def is_at_auction(state: BanqueFataleState) -> bool:
+    """Return whether a card lies at the place of the auction."""
+    return state.phase in ("refill", "seal", "open")
+
+
+def expected_cards(state: BanqueFataleState) -> dict[int, tuple[str | None, ...]]:
+    """Return the open cards by place, the auctioned one, and nothing at the place of sale."""
+    lying: dict[int, tuple[str | None, ...]] = {
+        place: tuple(filter(None, state.open_cards[place - 1 : place]))
+        for place in range(1, state.box.open_cards + 1)
+    }
+    return {**lying, AUCTION: (state.auctioned,) if is_at_auction(state) else (), SALE: ()}
+
+
+class BanqueFataleCorrections(Corrections[BanqueFataleState]):
+    """What the table of Banque Fatale can put right."""
+
+    counted: ClassVar = {"cash": "millions", "chips": "chips", "cards": "count"}
+    score = staticmethod(score_now)
+
+    def refuse_found(self, state: BanqueFataleState, event: Found) -> Refusal | None:
+        """Refuse all but exactly one card, which no player owns, where a card lies open."""
+        if not expected_cards(state).get(event.place):
+            text = "No card of this game lies at place {place}."
+            return refusal("no_such_place", "T.todo", text, place=event.place)
+        if len(event.cards) != 1:
+            text = "One card lies at place {place}, no more and no fewer."
+            return refusal("one_card", "T.todo", text, place=event.place)
+        (card,) = event.cards
+        at_hand = (state.auctioned,) if is_at_auction(state) else ()
+        if card in (*state.unseen_cards(), *state.on_offer(), *at_hand):
+            return None
+        text = "The card {card} cannot lie there: it is not in the pile and does not lie open."
+        return refusal("no_such_card", "T.todo", text, card=card or "?")
+
+    def apply_found(self, state: BanqueFataleState, event: Found) -> BanqueFataleState:
+        """Note the card here; if it was noted elsewhere, exchange the two."""
+        card, was = str(event.cards[0]), str(expected_cards(state)[event.place][0])
+
+        def swap_names(noted: str) -> str:
+            return {card: was, was: card}.get(noted, noted)
+
+        auctioned = swap_names(state.auctioned) if is_at_auction(state) else state.auctioned
+        open_cards = tuple(map(swap_names, state.open_cards))
+        return replace_fields(state, open_cards=open_cards, auctioned=auctioned)
 
 
 # On the readers.
@@ -88,7 +146,7 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
     box: BanqueFataleBox
     start_event = BanqueFataleStarted
     rows = (*auction_phase.DEAL_ROWS, *auction_phase.ROWS, *sale_phase.ROWS)
-    corrections = corrections.BanqueFataleCorrections()
+    corrections = BanqueFataleCorrections()
     disputes = DISPUTES
     tracking = TRACKING
     hints = HINTS
@@ -126,7 +184,7 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
         return Message(N_("The auction of {card} in round {round}"), facts)
 
     def expected_cards(self, state: BanqueFataleState) -> dict[int, tuple[str | None, ...]]:
-        return corrections.expected_cards(state)
+        return expected_cards(state)
 
     def places_at_stake(self, state: BanqueFataleState) -> tuple[int, ...]:
-        return (corrections.AUCTION,) if state.phase in ("seal", "open") else ()
+        return (AUCTION,) if state.phase in ("seal", "open") else ()

@@ -7,6 +7,7 @@ its steps.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -52,11 +53,6 @@ class Lot(msgspec.Struct, frozen=True):
     house_rules: Mapping[str, str]
     box: BanqueFataleBox
 
-    def from_start(self) -> list[str]:
-        """Return the players clockwise, the start player first."""
-        at = list(self.players).index(self.start)
-        return [*self.players[at:], *self.players[:at]]
-
 
 def resolve_auction(lot: Lot) -> Auction:
     cards = [lot.card, *(card for held in lot.holdings.values() for card in held)]
@@ -67,12 +63,18 @@ def resolve_auction(lot: Lot) -> Auction:
     bonuses = _pay_bonuses(lot, winner, values, steps)
     first_pick = lot.players[(list(lot.players).index(winner) + 1) % len(lot.players)]
     chips = sum(shown.values())
-    _take_back(chips, first_pick, steps)
+    if chips:
+        text = "{chips} in the middle. Take them back one at a time, clockwise; {who} begins."
+        steps.append(step("F.chips", text, chips=chips, who=[first_pick]))
+    else:
+        steps.append(step("F.chips", "There are no chips in the middle.", chips=0))
     return Auction(tuple(steps), winner, values, bonuses, first_pick, chips, risen)
 
 
 def _find_winner(lot: Lot, steps: list[VerdictStep]) -> str:
-    totals = {name: sum(lot.bids[name].values()) for name in lot.from_start()}
+    at = list(lot.players).index(lot.start)
+    from_start = (*lot.players[at:], *lot.players[:at])
+    totals = {name: sum(lot.bids[name].values()) for name in from_start}
     most = max(totals.values())
     best = [name for name, total in totals.items() if total == most]
     if len(best) > 1:
@@ -167,14 +169,6 @@ def _pay_bonuses(
     return bonuses
 
 
-def _take_back(chips: int, first_pick: str, steps: list[VerdictStep]) -> None:
-    if chips:
-        text = "{chips} in the middle. Take them back one at a time, clockwise; {who} begins."
-        steps.append(step("F.chips", text, chips=chips, who=[first_pick]))
-    else:
-        steps.append(step("F.chips", "There are no chips in the middle.", chips=0))
-
-
 def find_ban(
     card: str, won: str, risen: Collection[str], house_rules: Mapping[str, str]
 ) -> tuple[bool, HouseRule | None]:
@@ -209,22 +203,14 @@ def resolve_sale(seller: str, card: str, values: Mapping[str, int], then: str | 
     return Sale(tuple(steps), seller, card, price)
 
 
-class BanqueFataleFortune(msgspec.Struct, frozen=True):
-    """The possessions of a player at the end."""
-
-    cash: int
-    chips: int
-    cards: Sequence[str]
-
-
 def count_score(
-    funds: Mapping[str, BanqueFataleFortune],
+    funds: Mapping[str, Mapping[str, Any]],
     values: Mapping[str, int],
     house_rules: Mapping[str, str],
     box: BanqueFataleBox,
 ) -> Score:
-    """Count everyone's fortune; the most wins."""
-    steps = guess_steps([card for own in funds.values() for card in own.cards], box)
+    """Count everyone's fortune: cash, chips and cards. The most wins."""
+    steps = guess_steps([card for own in funds.values() for card in own["cards"]], box)
     counted = house_rules["chips_at_end"] == "one_million"
     totals = {name: _count_player(name, f, values, counted, steps) for name, f in funds.items()}
     best = find_winners(totals)
@@ -236,28 +222,23 @@ def count_score(
 
 def _count_player(
     name: str,
-    fortune: BanqueFataleFortune,
+    fortune: Mapping[str, Any],
     values: Mapping[str, int],
     counted: bool,
     steps: list[VerdictStep],
 ) -> int:
-    sold = sum(card_worth(card, values) for card in fortune.cards)
-    total = fortune.cash + sold + (fortune.chips if counted else 0)
-    if fortune.cards:
-        prices = {card: card_worth(card, values) for card in fortune.cards}
-        text = "The cards of {who}: {prices}."
-        held = list(prices)
-        steps.append(
-            step("F.end", text, who=[name], cards=held, prices=prices, values=dict(values))
-        )
-    facts = {
-        "who": [name], "cash": fortune.cash, "chips": fortune.chips,
-        "cards_worth": sold, "total": total,
-    }  # fmt: skip
+    cash, chips, cards = fortune["cash"], fortune["chips"], fortune["cards"]
+    sold = sum(card_worth(card, values) for card in cards)
+    total: int = cash + sold + (chips if counted else 0)
+    if cards:
+        prices = {card: card_worth(card, values) for card in cards}
+        shown = {"cards": list(prices), "prices": prices, "values": dict(values)}
+        steps.append(step("F.end", "The cards of {who}: {prices}.", None, who=[name], **shown))
+    facts = {"who": [name], "cash": cash, "chips": chips, "cards_worth": sold, "total": total}
     if counted:
         text = "{who}: cash {cash}, a million each for {chips}, cards {cards_worth}: {total}."
     else:
         text = "{who}: cash {cash}, nothing for {chips}, cards {cards_worth}: {total}."
     house = HouseRule("chips_at_end", "one_million" if counted else "nothing")
-    steps.append(VerdictStep("F.end", text, facts, house if fortune.chips else None))
+    steps.append(VerdictStep("F.end", text, facts, house if chips else None))
     return total

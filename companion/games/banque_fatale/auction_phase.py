@@ -11,7 +11,6 @@ from companion.core.verdict import step
 from companion.games.banque_fatale.auction import Auction, Lot, find_ban, resolve_auction
 from companion.games.banque_fatale.sale_phase import start_sale
 from companion.games.banque_fatale.state import (
-    BanqueFatalePlayer,
     BanqueFataleState,
     CardChosen,
     CardDealt,
@@ -65,14 +64,14 @@ def turn_choices(state: BanqueFataleState, _seat: int) -> Choices:
     return ({"card": state.unseen_cards()},)
 
 
-DEAL_A_CARD = N_("Say which card of a single colour lies in front of you.")
 TURN_A_CARD = N_("Turn a card from the pile face up beside the board, and say which it is.")
 NOT_IN_PILE = N_("The card {card} is not a card that can still be in the pile.")
 
 DEAL_ROWS = (
     Row(
         "deal", CardDealt, "each", "F.setup", ("deal", "lay"),
-        DEAL_A_CARD, deal_card, refuse_deal, deal_choices,
+        N_("Say which card of a single colour lies in front of you."),
+        deal_card, refuse_deal, deal_choices,
     ),
     Row(
         "lay", CardTurned, "active", "F.setup", ("lay", "choose"), TURN_A_CARD, turn_card,
@@ -105,40 +104,36 @@ def refuse_colour(state: BanqueFataleState, value: Value) -> Refusal | None:
     return None
 
 
-def choose_chips(state: BanqueFataleState, seat: int) -> SomeChoice:
-    """Let a seat show any of its chips."""
-    return SomeChoice(state.players[seat - 1].chips)
-
-
 def pay_auction(state: BanqueFataleState) -> BanqueFataleState:
     """Resolve the auction: the card is won, the markers move, the bonus is paid."""
     verdict = mark_unproven(state, resolve_auction(_build_lot(state)))
     hands = [dict(value) for value in state.hands.values if isinstance(value, dict)]
-    players = tuple(
-        _pay_player(player, hand, verdict, state.auctioned)
-        for player, hand in zip(state.players, hands, strict=True)
-    )
+    names = [player.name for player in state.players]
+    reached = (step.facts for step in verdict.steps if step.rule == "F.track")
+    course = {facts["colour"]: facts["after"] for facts in reached}  # before any bonus
     middle = {c: sum(hand.get(c, 0) for hand in hands) for c in state.box.colours}
+    for seat, (player, hand) in enumerate(zip(state.players, hands, strict=True), 1):
+        won = (state.auctioned,) if player.name == verdict.winner else ()
+        state = state.change_player(
+            seat,
+            chips={colour: n - hand.get(colour, 0) for colour, n in player.chips.items()},
+            cash=player.cash + verdict.bonuses[player.name],
+            cards=(*player.cards, *won),
+        )
     state = replace(
         state,
-        players=players,
+        phase="take",
         values=verdict.values,
         middle=middle,
-        hands=fresh_hands(state.hands.round + 1, len(players)),
+        hands=fresh_hands(state.hands.round + 1, len(names)),
         risen=verdict.risen,
         paid=state.paid + sum(verdict.bonuses.values()),
-        course=(*state.course, _reached_values(verdict)),
+        course=(*state.course, course),
         sale=None,
-        active=_seat_of(state, verdict.first_pick),
+        active=names.index(verdict.first_pick) + 1,
     )
     state = replace(state, verdict=_with_ban(state, verdict))
-    return replace(state, phase="take") if any(middle.values()) else start_sale(state)
-
-
-def _reached_values(verdict: Auction) -> dict[str, int]:
-    """Return the markers' values before a bonus sent them back."""
-    moves = (step.facts for step in verdict.steps if step.rule == "F.track")
-    return {facts["colour"]: facts["after"] for facts in moves}
+    return state if any(middle.values()) else start_sale(state)
 
 
 def _with_ban(state: BanqueFataleState, verdict: Auction) -> Auction:
@@ -169,28 +164,16 @@ def _build_lot(state: BanqueFataleState) -> Lot:
     )
 
 
-def _pay_player(
-    player: BanqueFatalePlayer, hand: dict[str, int], verdict: Auction, card: str
-) -> BanqueFatalePlayer:
-    chips = {colour: n - hand.get(colour, 0) for colour, n in player.chips.items()}
-    cards = (*player.cards, card) if player.name == verdict.winner else player.cards
-    return BanqueFatalePlayer(player.name, chips, player.cash + verdict.bonuses[player.name], cards)
-
-
-def _seat_of(state: BanqueFataleState, name: str) -> int:
-    return [player.name for player in state.players].index(name) + 1
-
-
 NOT_OPEN = N_("The card {card} does not lie open.")
-CHOOSE_A_CARD = N_("Choose the open card to auction.")
-CLOSE_YOUR_HAND = N_("Choose the chips you bid, or none.")
-AFTER = ("take", "sell", "choose", "over")
 
 ROWS = (
     Row(
         "choose", CardChosen, "active", "F.auction", ("refill", "seal"),
-        CHOOSE_A_CARD, choose_card,
+        N_("Choose the open card to auction."), choose_card,
         refuse_unoffered(card_choices, "F.auction", "not_open", NOT_OPEN), card_choices,
     ),
-    *sealed_round("F.auction", choose_chips, pay_auction, AFTER, CLOSE_YOUR_HAND, refuse_colour),
+    *sealed_round(
+        "F.auction", lambda state, seat: SomeChoice(state.players[seat - 1].chips), pay_auction,
+        ("take", "sell", "choose", "over"), N_("Choose the chips you bid, or none."), refuse_colour,
+    ),
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """Banque Fatale for the registry: what pages show of it, and what names in its box are called."""
 
 from companion.core.i18n import N_, GameTexts, Message
-from companion.games.banque_fatale import BanqueFatale
+from companion.games.banque_fatale import AUCTION, SALE, BanqueFatale
 from companion.games.banque_fatale.bot import DECISIONS
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.kinds import make_kinds
@@ -13,8 +13,7 @@ from companion.games.open_table import Sight, show_fields
 from companion.games.reader_plan import BOTTOM_EDGE, ReaderPlan, row_positions
 from companion.games.screens import BID_LABELS, GameBlock, Screens
 
-OPEN_CARDS, AUCTION, SALE = (1, 2, 3), 4, 5
-"""The places of the cards."""
+OPEN_CARDS = (1, 2, 3)
 
 
 def list_lanes(view: Sight) -> dict[str, object]:
@@ -64,15 +63,13 @@ SCREENS = Screens(
     marks={"green": N_("Gn")},
 )
 
-TEXTS = GameTexts(
-    words={
-        "red": N_("red"),
-        "yellow": N_("yellow"),
-        "green": N_("green"),
-        "blue": N_("blue"),
-        "orange": N_("orange"),
-    },
-)
+WORDS = {
+    "red": N_("red"),
+    "yellow": N_("yellow"),
+    "green": N_("green"),
+    "blue": N_("blue"),
+    "orange": N_("orange"),
+}
 
 
 GAME = Game(
@@ -84,5 +81,5 @@ GAME = Game(
     bot=DECISIONS,
     screens=SCREENS,
     pieces=LAYOUT,
-    texts=TEXTS,
+    texts=GameTexts(words=WORDS),
 )

@@ -4,18 +4,17 @@ Law: price, ban and order are those of the live table, asked through the same fu
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
-from companion.core.verdict import Score, Verdict, VerdictStep, step
+from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import (
     Auction,
-    BanqueFataleFortune,
     Lot,
-    card_worth,
     count_score,
     find_ban,
     guess_steps,
@@ -23,6 +22,7 @@ from companion.games.banque_fatale.auction import (
 )
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.rules import RULES
+from companion.games.banque_fatale.sale_phase import ChipTurns, Offer, judge_offer, judge_turns
 from companion.judge.checks import check_seats, shorten
 from companion.judge.kinds import Decision, Gains, Held, Kind, Kinds, name_kinds, score_kind
 from companion.judge.shapes import (
@@ -41,6 +41,7 @@ from companion.judge.shapes import (
 )
 
 MOST_COLOURS = 2
+MAY_SELL, MAY_NOT = N_("the card may be sold"), N_("the card cannot be sold")
 
 
 class Lots(Choice):
@@ -86,35 +87,11 @@ class Lots(Choice):
         return {"anyOf": [Listed(self.colour).schema(), *unknown]}
 
 
-class Offer(Verdict, frozen=True, tag="offer"):
-    """Whether the seller may sell the card, and its price in millions."""
-
-    seller: str
-    allowed: bool
-    price: int
-
-
-class ChipTurns(Verdict, frozen=True, tag="chip_turns"):
-    """Who takes each chip that is left, in this order, and what is left to choose from."""
-
-    turns: tuple[str, ...]
-    left: dict[str, int]
-
-
 def _decide_auction(case: JsonObject) -> Auction:
     held = {name: [*map("-".join, cards)] for name, cards in case.get("holdings", {}).items()}
-    return resolve_auction(
-        Lot(
-            players=case["players"],
-            start=case["start"],
-            bids={name: case["bids"][name] for name in case["players"]},
-            values=case["values"],
-            card="-".join(case["card"]),
-            holdings=held,
-            house_rules=case["house_rules"],
-            box=case["box"],
-        )
-    )
+    told = {name: case[name] for name in ("players", "start", "values", "house_rules", "box")}
+    bids = {name: case["bids"][name] for name in case["players"]}
+    return resolve_auction(Lot(card="-".join(case["card"]), bids=bids, holdings=held, **told))
 
 
 def _auction_gains(verdict: Auction) -> Gains:
@@ -137,21 +114,11 @@ def _auction_outcomes(verdict: Auction) -> tuple[Message, ...]:
 
 
 def _decide_sale(case: JsonObject) -> Offer:
-    """Decide whether a card may be sold, and for how much."""
-    seller, card, values = case["seller"], "-".join(case["card"]), case["values"]
-    price, parts = card_worth(card, values), {colour: values[colour] for colour in case["card"]}
-    text = "{card} is worth {millions} ({by_colour})."
-    worth = step("F.sell", text, None, card=card, millions=price, by_colour=parts)
-    won, risen = "-".join(case.get("won", ())), case.get("risen", ())
-    banned, house = find_ban(card, won, risen, case["house_rules"])
-    text = "{who} cannot sell it in this round." if banned else "{who} may sell it now."
-    may = step("F.sell", text, house, who=[seller])
-    return Offer((*guess_steps([card], case["box"]), worth, may), seller, not banned, price)
-
-
-def _sale_outcomes(verdict: Offer) -> tuple[Message, ...]:
-    allowed, banned = N_("the card may be sold"), N_("the card cannot be sold")
-    return (Message(allowed if verdict.allowed else banned),)
+    card, won, risen = "-".join(case["card"]), "-".join(case.get("won", ())), case.get("risen", ())
+    ban = find_ban(card, won, risen, case["house_rules"])
+    offer = judge_offer(case["seller"], card, case["values"], *ban)
+    guesses = guess_steps([card], case["box"])
+    return msgspec.structs.replace(offer, steps=(*guesses, *offer.steps))
 
 
 def _decide_chips(case: JsonObject) -> ChipTurns:
@@ -166,50 +133,25 @@ def _decide_chips(case: JsonObject) -> ChipTurns:
         left[colour] -= 1
     first = players.index(case["winner"]) + 1 + len(taken)
     turns = tuple(players[(first + n) % len(players)] for n in range(sum(left.values())))
-    return ChipTurns(_say_turns(case["winner"], turns, left), turns, left)
-
-
-def _say_turns(
-    winner: str, turns: Sequence[str], left: Mapping[str, int]
-) -> tuple[VerdictStep, ...]:
-    text = "{who} won the card, so the player to the left takes the first chip."
-    begins = step("F.chips", text, who=[winner])
-    if not turns:
-        return begins, step("F.chips", "Every chip has been taken back.", chips=0)
-    text = "{who} takes the next chip, of any colour that is left: {by_colour}."
-    now = step("F.chips", text, None, who=[turns[0]], by_colour=dict(left))
-    if len(turns) == 1:
-        return begins, now
-    return begins, now, step("F.chips", "Then, one chip each: {who}.", who=list(turns[1:]))
+    return judge_turns(case["winner"], turns, left)
 
 
 def _chip_outcomes(verdict: ChipTurns) -> tuple[Message, ...]:
-    text = N_("the next chip is taken by {who}") if verdict.turns else (
-        N_("every chip has been taken back")
-    )  # fmt: skip
-    return (Message(text, {"who": list(verdict.turns[:1])}),)
+    next_one, none_left = (
+        N_("the next chip is taken by {who}"),
+        N_("every chip has been taken back"),
+    )
+    who = list(verdict.turns[:1])
+    return (Message(next_one if who else none_left, {"who": who}),)
 
 
 def _decide_score(case: JsonObject) -> Score:
     """Count the score of a table, or the fortune of one player alone."""
     if len(case["funds"]) > 1:
         check_seats(len(case["funds"]), "funds", case["box"])
-    fortunes = {
-        name: BanqueFataleFortune(one["cash"], one["chips"], [*map("-".join, one["cards"])])
-        for name, one in case["funds"].items()
-    }
-    return count_score(fortunes, case["values"], case["house_rules"], case["box"])
-
-
-def make_kinds(box: BanqueFataleBox) -> Kinds:
-    """Return the kinds of dispute at tables with this box."""
-    declared = {
-        "auction": _declare_auction(box),
-        "sale": _declare_sale(box),
-        "chips": _declare_chips(box),
-        "score": _declare_score(box),
-    }
-    return name_kinds(RULES.deciding, **declared)
+    spelled = {name: [*map("-".join, one["cards"])] for name, one in case["funds"].items()}
+    funds = {name: {**one, "cards": spelled[name]} for name, one in case["funds"].items()}
+    return count_score(funds, case["values"], case["house_rules"], case["box"])
 
 
 PLAYERS = ["Ana", "Ben", "Cem"]
@@ -239,113 +181,10 @@ def _chips_by_colour(box: BanqueFataleBox, label: str, asks: str = "") -> Group:
     return Group(numbers, sparse=True, word="colour", by_taps=not asks, asks=asks)
 
 
-def _declare_auction(box: BanqueFataleBox) -> Kind:
-    return Kind(
-        box=box,
-        resolve=_decide_auction,
-        question=N_("An auction: who gets the card, what do the colours do?"),
-        heading=N_("The auction"),
-        example={
-            "players": PLAYERS,
-            "start": "Ana",
-            "bids": {"Ana": {"red": 1, "blue": 2}, "Ben": {}, "Cem": {"green": 1}},
-            "values": dict.fromkeys(VALUES, 6),
-            "card": ["red", "green"],
-            "holdings": {"Ana": [["red"]]},
-            "house_rules": {"unplayed": "to_minimum", "tied_for_most": "all_rise"},
-        },
-        fields={
-            "players": Players(full=True),
-            "card": Lots(box, N_("the auctioned card"), asks=N_("Which card is auctioned?")),
-            "start": Player(N_("the start player"), asks=N_("Who is the start player?")),
-            "bids": ByPlayer(
-                _chips_by_colour(box, N_("the {colour} chips of {who}")),
-                who="players", whole=True, asks=N_("Which chips did everyone hold?"),
-            ),
-            "values": _value_track(box, N_("Where did the markers stand before?")),
-            "holdings": ByPlayer(
-                Owned(Lots(box, N_("a card of {who}"))), who="players",
-                asks=N_("Which cards lie in front of whom?"),
-            ),
-        },
-        optional=("holdings",),
-        holds=(Held(("bids",), box.chips), _every_card(box, "card", "holdings")),
-        gains=_auction_gains,
-        outcomes=_auction_outcomes,
-        decision=Decision(
-            "bids",
-            N_("Which chips would {who} have had to hold?"),
-            N_("{who} had held {choice} of {colour}"),
-        ),
-    )  # fmt: skip
-
-
-def _declare_sale(box: BanqueFataleBox) -> Kind:
+def make_kinds(box: BanqueFataleBox) -> Kinds:
+    """Return the kinds of dispute at tables with this box."""
     risen = Choice(box.colours, "colour", N_("a colour that rose in this round"))
-    return Kind(
-        box=box,
-        resolve=_decide_sale,
-        question=N_("A sale: may this card be sold, and for how much?"),
-        heading=N_("The sale"),
-        example={
-            "players": PLAYERS,
-            "seller": "Ana",
-            "card": ["red", "green"],
-            "values": VALUES,
-            "won": ["blue"],
-            "risen": ["red"],
-            "house_rules": {"sale_ban": "just_won"},
-        },
-        fields={
-            "players": Players(full=True),
-            "card": Lots(box, N_("the card to be sold"), asks=N_("Which card is to be sold?")),
-            "seller": Player(N_("the seller"), asks=N_("Who sells it?")),
-            "won": Lots(
-                box, N_("the card won in this round"), may_be_none=True,
-                asks=N_("Which card was won in this round?"),
-            ),
-            "risen": Ticked(risen, asks=N_("Which colours rose in this round?")),
-            "values": _value_track(box, N_("Where do the markers stand?")),
-        },
-        optional=("won", "risen"),
-        gains=lambda offer: {offer.seller: {"millions": offer.price if offer.allowed else 0}},
-        outcomes=_sale_outcomes,
-        is_plain=True,
-    )  # fmt: skip
-
-
-def _declare_chips(box: BanqueFataleBox) -> Kind:
     taken = Choice(box.colours, "colour", N_("a chip taken so far"))
-    return Kind(
-        box=box,
-        resolve=_decide_chips,
-        question=N_("Chips taken back: who takes the next one?"),
-        heading=N_("The chips"),
-        example={
-            "players": PLAYERS,
-            "winner": "Ana",
-            "chips": {"red": 2, "yellow": 0, "green": 1, "blue": 1, "orange": 0},
-            "taken": ["red"],
-        },
-        fields={
-            "players": Players(full=True),
-            "winner": Player(N_("the winner of the card"), asks=N_("Who won the card?")),
-            "chips": _chips_by_colour(
-                box, N_("the {colour} chips on the table"),
-                N_("Which chips were shown, by all together?"),
-            ),
-            "taken": Listed(
-                taken, below="chips", asks=N_("Which of them have been taken back?")
-            ),
-        },
-        optional=("taken",),
-        holds=(Held(("chips",), box.chips),),
-        outcomes=_chip_outcomes,
-        is_plain=True,
-    )  # fmt: skip
-
-
-def _declare_score(box: BanqueFataleBox) -> Kind:
     chips = sum(box.chips.values())
     fortune = {
         "cash": Number(
@@ -355,22 +194,116 @@ def _declare_score(box: BanqueFataleBox) -> Kind:
         "chips": Number(N_("the chips of {who}"), most=chips, short=N_("chips")),
         "cards": Owned(Lots(box, N_("a card of {who}"))),
     }  # fmt: skip
-    return score_kind(
-        "millions",
-        box=box,
-        resolve=_decide_score,
-        example={
-            "values": VALUES,
-            "funds": {
-                "Ana": {"cash": 20, "chips": 7, "cards": [["red"], ["red", "blue"]]},
-                "Ben": {"cash": 31, "chips": 12, "cards": []},
-                "Cem": {"cash": 24, "chips": 9, "cards": [["green"]]},
+    return name_kinds(
+        box,
+        RULES.deciding,
+        auction=Kind(
+            resolve=_decide_auction,
+            question=N_("An auction: who gets the card, what do the colours do?"),
+            heading=N_("The auction"),
+            example={
+                "players": PLAYERS,
+                "start": "Ana",
+                "bids": {"Ana": {"red": 1, "blue": 2}, "Ben": {}, "Cem": {"green": 1}},
+                "values": dict.fromkeys(VALUES, 6),
+                "card": ["red", "green"],
+                "holdings": {"Ana": [["red"]]},
+                "house_rules": {"unplayed": "to_minimum", "tied_for_most": "all_rise"},
             },
-            "house_rules": {"chips_at_end": "one_million"},
-        },
-        fields={
-            "values": _value_track(box, N_("Where do the markers stand?"), is_end=True),
-            "funds": ByPlayer(Group(fortune), asks=N_("What does everyone own?")),
-        },
-        holds=(_every_card(box, "funds"), Held(("funds",), {"chips": chips})),
-    )
+            fields={
+                "players": Players(full=True),
+                "card": Lots(box, N_("the auctioned card"), asks=N_("Which card is auctioned?")),
+                "start": Player(N_("the start player"), asks=N_("Who is the start player?")),
+                "bids": ByPlayer(
+                    _chips_by_colour(box, N_("the {colour} chips of {who}")),
+                    who="players", whole=True, asks=N_("Which chips did everyone hold?"),
+                ),
+                "values": _value_track(box, N_("Where did the markers stand before?")),
+                "holdings": ByPlayer(
+                    Owned(Lots(box, N_("a card of {who}"))), who="players",
+                    asks=N_("Which cards lie in front of whom?"),
+                ),
+            },
+            optional=("holdings",),
+            holds=(Held(("bids",), box.chips), _every_card(box, "card", "holdings")),
+            gains=_auction_gains,
+            outcomes=_auction_outcomes,
+            decision=Decision(
+                "bids", N_("Which chips would {who} have had to hold?"),
+                N_("{who} had held {choice} of {colour}"),
+            ),
+        ),
+        sale=Kind(
+            resolve=_decide_sale,
+            question=N_("A sale: may this card be sold, and for how much?"),
+            heading=N_("The sale"),
+            example={
+                "players": PLAYERS,
+                "seller": "Ana",
+                "card": ["red", "green"],
+                "values": VALUES,
+                "won": ["blue"],
+                "risen": ["red"],
+                "house_rules": {"sale_ban": "just_won"},
+            },
+            fields={
+                "players": Players(full=True),
+                "card": Lots(box, N_("the card to be sold"), asks=N_("Which card is to be sold?")),
+                "seller": Player(N_("the seller"), asks=N_("Who sells it?")),
+                "won": Lots(
+                    box, N_("the card won in this round"), may_be_none=True,
+                    asks=N_("Which card was won in this round?"),
+                ),
+                "risen": Ticked(risen, asks=N_("Which colours rose in this round?")),
+                "values": _value_track(box, N_("Where do the markers stand?")),
+            },
+            optional=("won", "risen"),
+            gains=lambda offer: {offer.seller: {"millions": offer.price if offer.allowed else 0}},
+            outcomes=lambda offer: (Message(MAY_SELL if offer.allowed else MAY_NOT),),
+            is_plain=True,
+        ),
+        chips=Kind(
+            resolve=_decide_chips,
+            question=N_("Chips taken back: who takes the next one?"),
+            heading=N_("The chips"),
+            example={
+                "players": PLAYERS,
+                "winner": "Ana",
+                "chips": {"red": 2, "yellow": 0, "green": 1, "blue": 1, "orange": 0},
+                "taken": ["red"],
+            },
+            fields={
+                "players": Players(full=True),
+                "winner": Player(N_("the winner of the card"), asks=N_("Who won the card?")),
+                "chips": _chips_by_colour(
+                    box, N_("the {colour} chips on the table"),
+                    N_("Which chips were shown, by all together?"),
+                ),
+                "taken": Listed(
+                    taken, below="chips", asks=N_("Which of them have been taken back?")
+                ),
+            },
+            optional=("taken",),
+            holds=(Held(("chips",), box.chips),),
+            outcomes=_chip_outcomes,
+            is_plain=True,
+        ),
+        score=score_kind(
+            "millions",
+            resolve=_decide_score,
+            example={
+                "values": VALUES,
+                "funds": {
+                    "Ana": {"cash": 20, "chips": 7, "cards": [["red"], ["red", "blue"]]},
+                    "Ben": {"cash": 31, "chips": 12, "cards": []},
+                    "Cem": {"cash": 24, "chips": 9, "cards": [["green"]]},
+                },
+                "house_rules": {"chips_at_end": "one_million"},
+            },
+            fields={
+                "values": _value_track(box, N_("Where do the markers stand?"), is_end=True),
+                "funds": ByPlayer(Group(fortune), asks=N_("What does everyone own?")),
+            },
+            holds=(_every_card(box, "funds"), Held(("funds",), {"chips": chips})),
+        ),
+    )  # fmt: skip

@@ -52,7 +52,9 @@ def picture_auction(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     marks += _crown_winner(steps, list(hands))
     for colour, x in columns.items():
         marks += _sum_column(x, under, *moved[colour])
-    marks += _head_rows(under, min(n for n, _ in moved.values()))
+    at = min(n for n, _ in moved.values())
+    for down, name in ((30, N_("Chips")), (94, N_("Value"))):
+        marks.append(Text(x=0, y=under + down, say=Message(name), size=SMALL, tone="soft", at=at))
     pays = [(n, s.facts) for n, s in steps if s.rule == "F.bonus" and "each" in s.facts]
     for n, (at, facts) in enumerate(pays):
         marks += _pay_bonus(at, facts, steps, columns[facts["colour"]], under, n)
@@ -129,14 +131,6 @@ def _direction(before: int, after: int) -> tuple[str, Tone]:
     if after > before:
         return "▲", "good"
     return ("▼", "bad") if after < before else ("=", "soft")
-
-
-def _head_rows(under: float, at: int) -> list[AnyMark]:
-    """Name the rows of sums and of values."""
-    return [
-        Text(x=0, y=under + 30, say=Message(N_("Chips")), size=SMALL, tone="soft", at=at),
-        Text(x=0, y=under + 94, say=Message(N_("Value")), size=SMALL, tone="soft", at=at),
-    ]
 
 
 def _pay_bonus(

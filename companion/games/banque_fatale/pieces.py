@@ -4,7 +4,7 @@ the board, and a pile."""
 from collections.abc import Iterable
 from typing import Any
 
-from companion.games.banque_fatale import corrections
+from companion.games import banque_fatale
 from companion.pieces.layout import (
     BOX,
     PLACE,
@@ -21,7 +21,7 @@ from companion.pieces.layout import (
 from companion.pieces.pieces import Pieces
 
 PILE, SOLD = Heap("pile"), Heap("sold")
-AUCTION, SALE = Heap(PLACE, corrections.AUCTION), Heap(PLACE, corrections.SALE)
+AUCTION, SALE = Heap(PLACE, banque_fatale.AUCTION), Heap(PLACE, banque_fatale.SALE)
 FRONT = "in front of"
 
 

@@ -1,13 +1,14 @@
-"""The rows after an auction: chips taken back, a sale, the next round (F.chips … F.end)."""
+"""After an auction: chips taken back, a sale, the next round (F.chips … F.end)."""
+
+from collections.abc import Mapping
 
 import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
 from companion.core.i18n import N_
-from companion.core.verdict import Score, describe_house_rule
+from companion.core.verdict import HouseRule, Score, Verdict, describe_house_rule, step
 from companion.games.banque_fatale.auction import (
-    BanqueFataleFortune,
     card_worth,
     count_score,
     find_ban,
@@ -54,26 +55,25 @@ def _next_round(state: BanqueFataleState, sold: str = "") -> BanqueFataleState:
     done = resolve_sale(seller, sold, state.values, then)
     state = replace(state, auctioned="", risen=(), sale=done, paid=state.paid + done.price)
     if then is None:
-        return _end_game(state)
+        return replace(state, phase="over", score=score_now(state))
     return replace(state, phase="choose", starter=starter, active=starter)
-
-
-def _end_game(state: BanqueFataleState) -> BanqueFataleState:
-    return replace(state, phase="over", score=score_now(state))
 
 
 def score_now(state: BanqueFataleState) -> Score:
     """Return the score if the game ended like this."""
-    funds = {p.name: BanqueFataleFortune(p.cash, p.count_chips(), p.cards) for p in state.players}
+    funds = {
+        player.name: {"cash": player.cash, "chips": player.count_chips(), "cards": player.cards}
+        for player in state.players
+    }
     return count_score(funds, state.values, state.house_rules, state.box)
 
 
 def refuse_sale(state: BanqueFataleState, event: CardSold) -> Refusal | None:
     """Refuse a card that the player does not own, or that the house rule bans."""
-    if event.card not in state.players[event.seat - 1].cards:
-        who = [state.players[event.seat - 1].name]
+    seller = state.players[event.seat - 1]
+    if event.card not in seller.cards:
         text = "{who} does not own the card {card}."
-        return refusal("not_owned", "F.sell", text, who=who, card=event.card)
+        return refusal("not_owned", "F.sell", text, who=[seller.name], card=event.card)
     if is_banned(state, event.card):
         text = "The card {card} cannot be sold in this round (house rule: {use})."
         use = describe_house_rule("sale_ban", state.house_rules["sale_ban"])
@@ -97,28 +97,64 @@ def sale_choices(state: BanqueFataleState, seat: int) -> Choices:
     return [{"card": card} for card in cards if not is_banned(state, card)]
 
 
-def pass_sale(state: BanqueFataleState, _event: Passed) -> BanqueFataleState:
-    """End the round without a sale."""
-    return _next_round(state)
-
-
 NO_SUCH_CHIP = N_("No chip of {colour} lies in the middle.")
-TAKE_A_CHIP = N_("Take one chip from the middle.")
-SELL_A_CARD = N_("Sell a card for the value of its colours.")
-SELL_NOTHING = N_("Sell nothing")
 
 ROWS = (
     Row(
         "take", ChipTaken, "active", "F.chips", ("take", "sell", "choose", "over"),
-        TAKE_A_CHIP, take_chip,
+        N_("Take one chip from the middle."), take_chip,
         refuse_unoffered(chip_choices, "F.chips", "no_such_chip", NO_SUCH_CHIP), chip_choices,
     ),
     Row(
         "sell", CardSold, "active", "F.sell", ("choose", "over"),
-        SELL_A_CARD, sell_card, refuse_sale, sale_choices,
+        N_("Sell a card for the value of its colours."), sell_card, refuse_sale, sale_choices,
     ),
     Row(
         "sell", Passed, "active", "F.sell", ("choose", "over"),
-        SELL_NOTHING, pass_sale, choices=offer_as_it_is,
+        N_("Sell nothing"), lambda state, _event: _next_round(state), choices=offer_as_it_is,
     ),
 )  # fmt: skip
+
+
+# What a judge is asked of it.
+
+
+class Offer(Verdict, frozen=True, tag="offer"):
+    """Whether the seller may sell the card, and its price in millions."""
+
+    seller: str
+    allowed: bool
+    price: int
+
+
+class ChipTurns(Verdict, frozen=True, tag="chip_turns"):
+    """Who takes each chip that is left, in this order, and what is left to choose from."""
+
+    turns: tuple[str, ...]
+    left: dict[str, int]
+
+
+def judge_offer(
+    seller: str, card: str, values: Mapping[str, int], is_banned: bool, house: HouseRule | None
+) -> Offer:
+    """Decide whether a card may be sold, and for how much."""
+    price, parts = card_worth(card, values), {c: values[c] for c in card.split("-")}
+    text = "{card} is worth {millions} ({by_colour})."
+    worth = step("F.sell", text, None, card=card, millions=price, by_colour=parts)
+    text = "{who} cannot sell it in this round." if is_banned else "{who} may sell it now."
+    may = step("F.sell", text, house, who=[seller])
+    return Offer((worth, may), seller, not is_banned, price)
+
+
+def judge_turns(winner: str, turns: tuple[str, ...], left: dict[str, int]) -> ChipTurns:
+    """Say who takes the next chip, and who the others that are left."""
+    text = "{who} won the card, so the player to the left takes the first chip."
+    steps = [step("F.chips", text, who=[winner])]
+    if turns:
+        text = "{who} takes the next chip, of any colour that is left: {by_colour}."
+        steps.append(step("F.chips", text, None, who=[turns[0]], by_colour=dict(left)))
+    else:
+        steps.append(step("F.chips", "Every chip has been taken back.", chips=0))
+    if turns[1:]:
+        steps.append(step("F.chips", "Then, one chip each: {who}.", who=list(turns[1:])))
+    return ChipTurns(tuple(steps), turns, left)

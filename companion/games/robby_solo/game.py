@@ -125,20 +125,18 @@ SCREENS = Screens(
     marks={"green": N_("Gn"), "grey": N_("Gy")},
 )
 
-TEXTS = GameTexts(
-    words={
-        "object": N_("object"),
-        "red": N_("red"),
-        "yellow": N_("yellow"),
-        "green": N_("green"),
-        "blue": N_("blue"),
-        "grey": N_("grey"),
-        "purple": N_("purple"),
-        "khaki": N_("khaki"),
-        "will": N_("I rob it"),
-        "not will": N_("I leave it alone"),
-    },
-)
+WORDS = {
+    "object": N_("object"),
+    "red": N_("red"),
+    "yellow": N_("yellow"),
+    "green": N_("green"),
+    "blue": N_("blue"),
+    "grey": N_("grey"),
+    "purple": N_("purple"),
+    "khaki": N_("khaki"),
+    "will": N_("I rob it"),
+    "not will": N_("I leave it alone"),
+}
 
 
 GAME = Game(
@@ -150,5 +148,5 @@ GAME = Game(
     bot=DECISIONS,
     screens=SCREENS,
     pieces=LAYOUT,
-    texts=TEXTS,
+    texts=GameTexts(words=WORDS),
 )

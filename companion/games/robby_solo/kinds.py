@@ -66,9 +66,9 @@ def make_kinds(box: RobbySoloBox) -> Kinds:
     loot = loot_cards(box)
     pile = Listed(Choice(loot, label=N_("a loot card of {who}")), asks=N_("Loot of {who}"))
     return name_kinds(
+        box,
         RULES.deciding,
         round=Kind(
-            box=box,
             resolve=_decide_round,
             question=N_("A round: who takes what, and whom do the police visit?"),
             heading=N_("The robberies"),
@@ -115,7 +115,6 @@ def make_kinds(box: RobbySoloBox) -> Kinds:
         ),
         score=score_kind(
             "money",
-            box=box,
             resolve=lambda case: count_score(case["loot"], case["box"]),
             example={"loot": {"Ana": [1000, "object"], "Ben": [9000, 9000]}},
             fields={"loot": ByPlayer(pile, asks=N_("Which loot does everyone own?"))},
