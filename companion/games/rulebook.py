@@ -21,15 +21,7 @@ import msgspec
 from companion.core.cards import Box
 from companion.core.commitment import HandChoice
 from companion.core.errors import Refusal, refusal
-from companion.core.events import (
-    Event,
-    EventTypes,
-    Opened,
-    Resealed,
-    Sealed,
-    Started,
-    from_fields,
-)
+from companion.core.events import Event, EventTypes, Opened, Resealed, Sealed, Started, from_fields
 from companion.core.i18n import N_, Facts, Message
 from companion.core.sweep import Sweep
 from companion.games.correction_rules import Corrections

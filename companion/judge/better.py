@@ -17,7 +17,8 @@ from companion.judge.decide import find_kind
 from companion.judge.gaps import say_in_runs
 from companion.judge.it_depends import say_amounts
 from companion.judge.kinds import Decision, Kind
-from companion.judge.shapes import Group, Place
+from companion.judge.shapes import Group
+from companion.judge.values import Place
 
 WOULD = N_("If {thing}: {clauses}.")
 MORE = N_("{who} gets {use} more")

@@ -15,7 +15,7 @@ from companion.core.verdict import Verdict, describe_house_rule, render_steps
 from companion.games import explain_missing, find_game, list_games, load_games
 from companion.judge.checks import check_choice, shorten
 from companion.judge.kinds import Kind, Kinds
-from companion.judge.shapes import POSSIBLE, Case
+from companion.judge.values import POSSIBLE, Case
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 INTERNAL = frozenset({"steps", "verdict", "risen"})

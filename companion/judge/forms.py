@@ -15,23 +15,17 @@ from companion.core.i18n import N_
 from companion.core.json_values import JsonObject
 from companion.judge.kinds import MOST_ALIKE, Kind
 from companion.judge.shapes import (
-    UNKNOWN,
     ByKey,
     ByPlayer,
-    Few,
     Group,
     HouseRules,
-    Leaf,
     Listed,
-    Number,
     Owned,
-    Player,
     Players,
-    Shape,
     Slots,
     Ticked,
-    YesNo,
 )
+from companion.judge.values import UNKNOWN, Few, Leaf, Number, Player, Shape, YesNo
 
 NAME_FIELD = "name"
 OPEN = "open."

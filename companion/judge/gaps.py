@@ -16,7 +16,7 @@ from companion.core.i18n import N_, Message
 from companion.core.json_values import JsonObject
 from companion.judge.checks import check_choice, check_fields, check_int, check_list, shorten
 from companion.judge.kinds import Kind
-from companion.judge.shapes import UNKNOWN, Case, Number, Place, Values
+from companion.judge.values import UNKNOWN, Case, Number, Place, Values
 
 Filling = tuple[tuple[int, ...], ...]
 """A way to fill in a case: for each group of gaps the numbers of its values."""

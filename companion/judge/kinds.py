@@ -17,17 +17,8 @@ from companion.core.i18n import COUNTED_NOUNS, N_, Message
 from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.judge.checks import check_fields
-from companion.judge.shapes import (
-    ByKey,
-    ByPlayer,
-    Case,
-    HouseRules,
-    Leaf,
-    Number,
-    Place,
-    Shape,
-    Values,
-)
+from companion.judge.shapes import ByKey, ByPlayer, HouseRules
+from companion.judge.values import Case, Leaf, Number, Place, Shape, Values
 
 Gains = dict[str, dict[str, int]]
 """What a verdict brings to each player, by name: so many coins, so much of the money."""

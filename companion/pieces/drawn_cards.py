@@ -9,17 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from companion.pieces.layout import (
-    BOX,
-    PLACE,
-    Fields,
-    Heap,
-    Layout,
-    Lies,
-    Move,
-    Spot,
-    from_heap,
-)
+from companion.pieces.layout import BOX, PLACE, Fields, Heap, Layout, Lies, Move, Spot, from_heap
 from companion.tracking.game_tracking import FIRST_PLACE, PLACE_FIELDS, draws_card
 
 PILE, OUT = Heap("pile"), Heap("out")

@@ -16,17 +16,8 @@ from companion.core.json_values import JsonObject
 from companion.judge.decide import find_kinds, judged_games
 from companion.judge.forms import Sheet
 from companion.judge.kinds import Kind
-from companion.judge.shapes import (
-    ByKey,
-    ByPlayer,
-    Choice,
-    Group,
-    Listed,
-    Number,
-    Player,
-    Shape,
-    Slots,
-)
+from companion.judge.shapes import ByKey, ByPlayer, Group, Listed, Slots
+from companion.judge.values import Choice, Number, Player, Shape
 from web.cases import rule_questions
 from web.export.scripts import COURT, script_path, squeeze
 from web.rendering import templates

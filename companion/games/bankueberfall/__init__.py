@@ -21,10 +21,7 @@ from companion.core.events import Event
 from companion.core.i18n import N_, Facts, Message
 from companion.core.table_events import Found
 from companion.games import start
-from companion.games.bankueberfall import (
-    robbery_phase,
-    turns,
-)
+from companion.games.bankueberfall import robbery_phase, turns
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.kinds import DISPUTES
 from companion.games.bankueberfall.robbery_phase import (
@@ -54,11 +51,7 @@ from companion.games.game_state import replace_fields
 from companion.games.open_table import OpenPlace, sweep_progress
 from companion.games.rulebook import Hints, Rulebook
 from companion.tracking.game_tracking import BANK, GameTracking
-from companion.tracking.picture import (
-    EIGHTH_SPOT,
-    InferredEvent,
-    Picture,
-)
+from companion.tracking.picture import EIGHTH_SPOT, InferredEvent, Picture
 
 NOW = {
     "tile": N_("{who}: turn over a tile."),

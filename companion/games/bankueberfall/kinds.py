@@ -14,17 +14,8 @@ from companion.games.bankueberfall.rules import RULES
 from companion.games.bankueberfall.state import BankueberfallPlayer, BankueberfallState
 from companion.games.disputes import Dispute, Disputes, Ground, find_fact
 from companion.judge.kinds import Decision, Gains, Held, Kind, Kinds, name_kinds, score_kind
-from companion.judge.shapes import (
-    ByPlayer,
-    Choice,
-    Few,
-    Group,
-    Listed,
-    Number,
-    Player,
-    Players,
-    Ticked,
-)
+from companion.judge.shapes import ByPlayer, Group, Listed, Players, Ticked
+from companion.judge.values import Choice, Few, Number, Player
 
 OUTCOMES = {
     "shared": N_("the loot is shared"),

@@ -13,10 +13,7 @@ from typing import ClassVar
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, Facts, Message
 from companion.core.table_events import Found
-from companion.games.banque_fatale import (
-    auction_phase,
-    sale_phase,
-)
+from companion.games.banque_fatale import auction_phase, sale_phase
 from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.disputes import DISPUTES
 from companion.games.banque_fatale.rules import HINTS

@@ -10,12 +10,7 @@ from companion.core.i18n import N_
 from companion.core.verdict import step
 from companion.games.banque_fatale.auction import Auction, Lot, find_ban, resolve_auction
 from companion.games.banque_fatale.sale_phase import start_sale
-from companion.games.banque_fatale.state import (
-    BanqueFataleState,
-    CardChosen,
-    CardDealt,
-    CardTurned,
-)
+from companion.games.banque_fatale.state import BanqueFataleState, CardChosen, CardDealt, CardTurned
 from companion.games.commit_reveal import mark_unproven, sealed_round
 from companion.games.rulebook import Choices, Row, no_such_seat, refuse_unoffered
 

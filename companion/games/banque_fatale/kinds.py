@@ -25,20 +25,8 @@ from companion.games.banque_fatale.rules import RULES
 from companion.games.banque_fatale.sale_phase import ChipTurns, Offer, judge_offer, judge_turns
 from companion.judge.checks import check_seats, shorten
 from companion.judge.kinds import Decision, Gains, Held, Kind, Kinds, name_kinds, score_kind
-from companion.judge.shapes import (
-    ByPlayer,
-    Case,
-    Choice,
-    Group,
-    Listed,
-    Number,
-    Owned,
-    Path,
-    Player,
-    Players,
-    Ticked,
-    Values,
-)
+from companion.judge.shapes import ByPlayer, Group, Listed, Owned, Players, Ticked
+from companion.judge.values import Case, Choice, Number, Path, Player, Values
 
 MOST_COLOURS = 2
 MAY_SELL, MAY_NOT = N_("the card may be sold"), N_("the card cannot be sold")

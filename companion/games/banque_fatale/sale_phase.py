@@ -8,12 +8,7 @@ from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, Score, Verdict, describe_house_rule, step
-from companion.games.banque_fatale.auction import (
-    card_worth,
-    count_score,
-    find_ban,
-    resolve_sale,
-)
+from companion.games.banque_fatale.auction import card_worth, count_score, find_ban, resolve_sale
 from companion.games.banque_fatale.state import BanqueFataleState, CardSold, ChipTaken
 from companion.games.rulebook import Choices, Row, left_of, offer_as_it_is, refuse_unoffered
 

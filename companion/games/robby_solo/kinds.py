@@ -15,17 +15,8 @@ from companion.games.robby_solo.raid import (
 from companion.games.robby_solo.rules import RULES
 from companion.games.robby_solo.state import RobbySoloState
 from companion.judge.kinds import Decision, Gains, Held, Kind, Kinds, name_kinds, score_kind
-from companion.judge.shapes import (
-    ByKey,
-    ByPlayer,
-    Case,
-    Choice,
-    Group,
-    Listed,
-    Player,
-    Slots,
-    YesNo,
-)
+from companion.judge.shapes import ByKey, ByPlayer, Group, Listed, Slots
+from companion.judge.values import Case, Choice, Player, YesNo
 
 RAIDED, NO_RAID = N_("the police come to {colours}"), N_("the police stay away")
 

@@ -7,17 +7,7 @@ by their order.
 from typing import Any
 
 from companion.games.robby_solo.raid import as_loot
-from companion.pieces.layout import (
-    BOX,
-    PLACE,
-    Fields,
-    Heap,
-    Layout,
-    Lies,
-    Move,
-    Spot,
-    from_heap,
-)
+from companion.pieces.layout import BOX, PLACE, Fields, Heap, Layout, Lies, Move, Spot, from_heap
 from companion.pieces.pieces import Pieces
 
 DECK = Heap("deck")
