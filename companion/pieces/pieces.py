@@ -1,68 +1,48 @@
-"""The pieces of a box at a simulated table: what hands do for an event, what each seat sees, and
-how the heaps follow the game.
+"""The pieces of a box at a simulated table: what hands do for an event, and how the heaps follow
+the game.
 
 Laws:
 1. This is the table, not the program: piles, hands and owners are known here as people know them.
    The readers see what hands do, and nothing else is reported; the game learns nothing here.
 2. A card that the game has at a place is the one that free hands laid there; if none was laid, it
    is taken now from where it comes from in such an event.
-3. Deny by default: a face is seen where it lies open for all, or by a seat that holds the card in
-   hand, laid it, or was shown it. Of a pile, and of another seat's hand, only backs are seen.
-4. What cannot be done with these pieces raises LookupError, and nothing has moved.
-5. People count what the screens tick: a card that was held up in a sweep and not ticked was not
+3. What cannot be done with these pieces raises LookupError, and nothing has moved.
+4. People count what the screens tick: a card that was held up in a sweep and not ticked was not
    shown; which of two equal cards was ticked is the one that was held up last.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from copy import deepcopy
+from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from companion.core.cards import TILE
 from companion.core.events import Event
 from companion.core.table_events import AMENDMENTS
 from companion.games.rulebook import AnyRulebook
 from companion.pieces.drawn_cards import lay_drawn_cards
-from companion.pieces.heaps import Heaps, Tabletop
+from companion.pieces.eyes import SeenPieces
+from companion.pieces.heaps import Tabletop
 from companion.pieces.layout import (
     ASIDE,
-    FINGERS,
-    OPEN_TO_ALL,
     OWN,
-    PILES,
     PLACE,
-    Faces,
     Fields,
     Heap,
     Layout,
     Lies,
     Move,
-    Piece,
-    ShownSpot,
-    Spot,
     piece_kind,
 )
 from companion.tracking.picture import is_card
 
-STRANGE = Spot("", "", "known")
-"""What is not declared: the box, fingers, beside the table."""
 SHUFFLING = 2.0
 """Seconds for which hands shuffle: what comes on top may be what was taken off last, and a reader
 takes a piece that comes back sooner to be still on its way off."""
 
 
-class SeenSpot(NamedTuple):
-    """A spot as a seat sees it, and the tags of what lies there."""
-
-    heap: Heap
-    tags: tuple[str, ...]
-    shown: ShownSpot
-
-
-class Pieces(Heaps):
+class Pieces(SeenPieces):
     """One box, its pieces tagged, spread over a simulated table as its game declares it."""
 
     def __init__(
@@ -70,27 +50,11 @@ class Pieces(Heaps):
     ) -> None:
         """Tag all pieces of the box that carry a sticker, and put them into it; without a layout
         the one that follows from the rules."""
-        self.layout = layout or lay_drawn_cards(rules.rows)
         self.rules, self._random = rules, random
         things = [thing for thing, n in rules.box.tagged_pieces().items() for _ in range(n)]
-        super().__init__({"04" + random.randbytes(6).hex(): thing for thing in things}, top)
+        tags = {"04" + random.randbytes(6).hex(): thing for thing in things}
+        super().__init__(layout or lay_drawn_cards(rules.rows), tags, top)
         top.stick_tags(self.things)
-        self.memory: dict[str, Any] = {"round": 1, "heard": []}
-        """What the table holds besides, and what people remember of it."""
-
-    @property
-    def seats(self) -> int:
-        """How many seats the game has."""
-        return int(self.memory.get("seats", 0))
-
-    def list_spots(self) -> list[Heap]:
-        """Return every spot of this game in the order of display."""
-        return [Heap(s.kind, n) for s in self.layout.spots for n in s.numbers(self)]
-
-    def _spot(self, heap: Heap) -> Spot:
-        """Return the declaration of a heap."""
-        kinds = (spot for spot in self.layout.spots if spot.kind == heap.kind)
-        return next((spot for spot in kinds if heap.number in spot.numbers(self)), STRANGE)
 
     # Games.
 
@@ -143,11 +107,11 @@ class Pieces(Heaps):
 
     def _bring(self, tag: str, to: Heap, move: Move) -> None:
         """Move a piece to its goal; who laid it from a hand draws another one."""
-        home, off = self.home_heap(tag), self._spot(to).off
+        home, off = self.home_heap(tag), self.find_spot(to).off
         if off is not None:
             self.shift(self.tags(to), off)
         self.shift([tag], to)
-        self._note_laid(home, tag)
+        self.note_laid(home, tag)
         if move.draws is not None and self.tags(move.draws):
             self.shift([self.top_piece(move.draws)], home)
 
@@ -159,7 +123,7 @@ class Pieces(Heaps):
 
     def _make_room(self, tag: str, spot: Heap) -> None:
         """Put aside what lies alone at a spot, before another such piece is put there."""
-        declared, kind = self._spot(spot), piece_kind(self.things[tag])
+        declared, kind = self.find_spot(spot), piece_kind(self.things[tag])
         if declared.off is not None and kind == declared.holds:
             for old in self.top.tags_at(spot.number):
                 if old != tag and piece_kind(self.things[old]) == kind:
@@ -226,7 +190,7 @@ class Pieces(Heaps):
                 if tag is not None:
                     home = self.home_heap(tag)
                     self.move(tag, Heap(PLACE, place))
-                    self._note_laid(home, tag)
+                    self.note_laid(home, tag)
         for event in events:
             self._note_looked_at(event)
         if getattr(public, "sweep", None) or "shown" in self.memory:
@@ -291,7 +255,8 @@ class Pieces(Heaps):
     def _keep_away(self, tag: str) -> None:
         """Mean a piece where it is; in a hand that may not see it, it stays face down."""
         at = self.actual_heap(tag)
-        is_unseen = self._spot(at).shown in OWN and self.visible_face(at.number, tag, at) is None
+        is_own = self.find_spot(at).shown in OWN
+        is_unseen = is_own and self.visible_face(at.number, tag, at) is None
         self._release_pieces([tag])
         self.put_in_heap([tag], ASIDE if is_unseen else at)
         if is_unseen:
@@ -308,81 +273,3 @@ class Pieces(Heaps):
                 left[self.things[tag]] -= 1
                 shown.append(tag)
         self.memory["shown"] = shown
-
-    # Eyes.
-
-    def show_face(self, tag: str, seat: int = 0) -> None:
-        """Note that a seat has seen the face of a card; 0 stands for all."""
-        knowing = self.memory.setdefault("known", {}).setdefault(tag, [])
-        if seat not in knowing:
-            knowing.append(seat)
-
-    def _note_laid(self, home: Heap, tag: str) -> None:
-        """Note that a seat knows the card that it laid from its hand."""
-        if self._spot(home).faces == "own":
-            self.show_face(tag, home.number)
-
-    def visible_face(self, seat: int, tag: str, at: Heap) -> str | None:
-        """Return the face of a piece as this seat sees it there; None for its back."""
-        thing, home, known = self.things[tag], self.home_heap(tag), self.memory.get("known", {})
-        face = thing.removeprefix(TILE)
-        lies, meant = self._spot(at), self._faces_of(home)
-        is_own_top = meant == "top" and self.tags(home)[-1] == tag
-        if piece_kind(thing) == "figure":
-            return thing
-        if lies.faces == "closed" or (lies.faces == "own" and at.number != seat):
-            return None
-        if meant == "open" or is_own_top or (meant == "own" and home.number == seat):
-            return face
-        is_turned = at.kind == PLACE and lies.faces == "open" and piece_kind(thing) == lies.holds
-        if is_turned and meant in ("closed", "known"):
-            return face
-        is_known = not {0, seat}.isdisjoint(known.get(tag, ()))
-        return face if is_known and meant != "top" else None
-
-    def _faces_of(self, home: Heap) -> Faces:
-        """Return the seats that see the faces in a heap; of pieces kept aside, those who see the
-        cards at the places."""
-        return self.layout.spots[0].faces if home == ASIDE else self._spot(home).faces
-
-    def visible_spots(self, seat: int) -> list[SeenSpot]:
-        """Return all spots that this seat sees: the table, its hands, the heaps beside."""
-        truly = self.pieces_by_spot()
-        heaps = (*self.list_spots(), Heap(FINGERS, seat), ASIDE)
-        return [self._visible_spot(seat, heap, tuple(truly.get(heap, ()))) for heap in heaps]
-
-    def _visible_spot(self, seat: int, heap: Heap, tags: tuple[str, ...]) -> SeenSpot:
-        kind = self._spot(heap).shown or heap.kind
-        is_own_hand = kind == "hand" and heap.number == seat
-        has_number = kind != FINGERS and not is_own_hand and (heap.number or kind in OWN)
-        lies = tuple(
-            Piece(
-                piece_kind(self.things[tag]),
-                self.visible_face(seat, tag, heap),
-                self.is_astray(tag),
-            )
-            for tag in tags
-        )
-        name = f"{kind}-{heap.number}" if has_number else kind
-        lifts = _liftable(seat, kind, heap.number, lies)
-        return SeenSpot(heap, tags, ShownSpot(name, kind, heap.number, lies, lifts))
-
-    # The table outlives the program.
-
-    def save(self) -> dict[str, Any]:
-        """Return the state of all pieces for `restore`."""
-        return {**super().save(), "memory": deepcopy(self.memory)}
-
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        """Restore a saved state before any reader looks."""
-        super().restore(saved)
-        self.memory = deepcopy(saved["memory"])
-
-
-def _liftable(seat: int, kind: str, number: int, lies: Sequence[Piece]) -> tuple[int, ...]:
-    """Return the pieces of a spot that a seat may pick up, counted from 1."""
-    own, is_others = kind in OWN and number == seat, kind in OWN and number != seat
-    free = kind in OPEN_TO_ALL or (own and kind != "loot")
-    tops = {len(lies)} if kind in PILES else set[int]()
-    lifts = (n for n, piece in enumerate(lies, 1) if free or n in tops or piece.astray)
-    return () if kind == FINGERS or is_others else tuple(lifts)
