@@ -1,6 +1,7 @@
 """A damaged journal: what was hit is named, all else is there, and tonight's game goes on."""
 
 import shutil
+import sqlite3
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -14,6 +15,7 @@ from companion.backup.archive import write_backup
 from companion.core.events import Sealed, to_json
 from companion.core.i18n import get_language
 from companion.journal import Journal, JournalEntry, JournalLine
+from companion.journal.repair import _read_back
 from tests.worlds.campaign import pick
 from tests.worlds.journal_lines import append
 
@@ -192,6 +194,21 @@ def test_damage_outside_the_open_game_costs_only_the_games_that_it_hit(
         assert seen.notices or not lost
         told += bool(lost)
     assert told >= 6
+
+
+def test_a_row_that_cannot_be_read_costs_no_other_game_of_its_page(tmp_path: Path) -> None:
+    """A search meets the middle row of a page first, so what lies after it is read from behind."""
+    whole = write_journal(tmp_path / "few", games=6, lines=2, closed=True)
+    for id in whole.games.keys() - {OPEN}:
+        row = whole.images[id][0]
+        damaged = whole.files.db.replace(row, b"\xff" * 9 + row[9:])
+        seen = see(lay_out(tmp_path / "x", Files(damaged, b"")))
+        assert whole.games.keys() - seen.games.keys() == {id}
+
+
+def test_rows_that_are_read_from_behind_come_in_order(closed: Written, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(lay_out(tmp_path / "x", closed.files))) as disk:
+        assert [row[0] for row in _read_back(disk, 3, 8)] == [4, 5, 6, 7]
 
 
 def test_damage_inside_the_open_game_is_told_with_the_newest_sound_state(
