@@ -6,7 +6,6 @@ from web import api, captive_portal, security, static_files, streams
 from web.browsers import DEFAULT_LIMITS, RATE_LIMIT, Limits, RateLimit, UntimedSessions
 from web.context import CONTEXT_KEY, AppContext
 from web.pages import (
-    health,
     host,
     join,
     judge,
@@ -22,7 +21,7 @@ from web.pages import (
 from web.rendering import game_words, screens
 
 PAGE_MODULES = (
-    join, phone, share, table, play, judge, rules, names, host, health, setup,
+    join, phone, share, table, play, judge, rules, names, host, setup,
     captive_portal, manifest, streams,
 )  # fmt: skip
 

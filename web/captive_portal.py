@@ -6,7 +6,6 @@ answer redirects to our page until a person there chooses to stay, and is from t
 that the phone expects. No cookie and no page goes out under a foreign name.
 """
 
-from collections import OrderedDict
 from collections.abc import Mapping
 
 from flask import Blueprint, Flask, Response, current_app, make_response, redirect, request
@@ -44,25 +43,9 @@ PROBE_HOSTS = tuple(dict.fromkeys(name for name, _path in PROBE_REPLIES))
 blueprint = Blueprint("no_internet", __name__, template_folder="templates")
 
 
-class StayingPhones:
-    """Addresses of the phones that stay without internet; the oldest is forgotten first."""
-
-    def __init__(self) -> None:
-        self._phones = OrderedDict[str, None]()
-
-    def add(self, phone: str) -> None:
-        """Remember that this phone stays."""
-        self._phones[phone] = None
-        if len(self._phones) > MAX_PHONES:
-            self._phones.popitem(last=False)
-
-    def __contains__(self, phone: str) -> bool:
-        return phone in self._phones
-
-
 def install(app: Flask) -> None:
-    """Give the app an empty set of staying phones."""
-    app.extensions[STAYING_PHONES] = StayingPhones()
+    """Give the app an empty set of staying phones, in the order in which they came."""
+    app.extensions[STAYING_PHONES] = dict[str, None]()
 
 
 @blueprint.get("/no-internet")
@@ -78,7 +61,10 @@ def show_no_internet() -> Response:
 @blueprint.get("/no-internet/stay")
 def keep_phone() -> Response:
     """Remember that this phone stays. A GET, since it does no harm and the page needs no form."""
-    _staying_phones().add(_phone_address())
+    phones = _staying_phones()
+    phones[_phone_address()] = None
+    if len(phones) > MAX_PHONES:
+        phones.pop(next(iter(phones)))
     return make_response(redirect("/no-internet", 303))
 
 
@@ -99,8 +85,8 @@ def _portal_address() -> str:
     return f"http://{TABLE_ADDRESS}:{current_context().machine.port}/"
 
 
-def _staying_phones() -> StayingPhones:
-    staying: StayingPhones = current_app.extensions[STAYING_PHONES]
+def _staying_phones() -> dict[str, None]:
+    staying: dict[str, None] = current_app.extensions[STAYING_PHONES]
     return staying
 
 

@@ -8,10 +8,11 @@ from flask import Blueprint, Response, abort, request, session
 
 from web.browsers import Client, browser_id
 from web.context import current_context
-from web.rendering.page_list import UNSTREAMED_PAGES, has_page
 from web.rendering.scene import Screen
 from web.rendering.screens import (
+    UNSTREAMED_PAGES,
     came_as_known,
+    has_page,
     is_denied,
     requested_place,
     requested_screen,

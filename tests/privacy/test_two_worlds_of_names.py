@@ -29,8 +29,8 @@ from tests.worlds.campaign import pick
 from tests.worlds.named_table import NAMES, NamedTable
 from tests.worlds.phone_players import Phones
 from tests.worlds.visitor import OURS
-from web.rendering.page_list import PAGES, UNSTREAMED_PAGES
 from web.rendering.scene import Screen
+from web.rendering.screens import PAGES, UNSTREAMED_PAGES
 from web.server.broadcast import draw_state
 from web.streams import DATA_PAGE
 

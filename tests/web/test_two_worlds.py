@@ -20,8 +20,8 @@ from tests.worlds.stream_text import full_state
 from tests.worlds.two_worlds import OTHER_WORLD
 from tests.worlds.visitor import OURS
 from web.context import CONTEXT_KEY
-from web.rendering.page_list import PAGES
 from web.rendering.scene import Screen
+from web.rendering.screens import PAGES
 
 replace = msgspec.structs.replace
 WISHES = 6

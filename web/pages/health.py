@@ -8,20 +8,15 @@ a shape and a word go with it.
 import time
 from collections.abc import Mapping
 
-from flask import Blueprint, Response
-
 from companion.core.i18n import N_, Message
 from companion.games.open_table import count_open_places
 from companion.host.health import Colour, Light, TableHealth
 from companion.host.status import NAMES, worst_colour
-from web.context import require_host
 from web.rendering import parts
-from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.parts import SignedOut
 from web.rendering.scene import Facts, GameScene, Scene, of
-from web.rendering.screens import is_signed_out, render_screen, requested_screen
-
-blueprint = Blueprint("health", __name__, url_prefix="/host", template_folder="templates")
+from web.rendering.screens import is_signed_out
 
 COLOUR_WORDS = {
     "green": N_("well"),
@@ -41,18 +36,6 @@ CONDITIONS = {
     "offline": ("red", N_("does not answer")),
 }
 """The colour and the words for each condition of a reader."""
-
-
-@blueprint.before_request
-def check_host() -> None:
-    """Send 404 if this app runs without a host."""
-    require_host()
-
-
-@blueprint.get("/health")
-def show_health() -> Response:
-    """Show the status lights and readers to a signed-in host."""
-    return render_screen(requested_screen("health"))
 
 
 class StatusLights(Facts, frozen=True):
@@ -99,9 +82,7 @@ def _place_names(scene: GameScene) -> Mapping[int, Message]:
     return {n: name_place(n) for n in range(1, count_open_places(scene.public) + 1)}
 
 
-@lays_out("health")
-def lay_out_health(_game: str) -> Layout:
-    """Return the layout of the health page."""
-    return Layout(
-        Block("health/page.html", parts.no_facts), Block("health/live.html", health_facts)
-    )
+lay_out(
+    "health",
+    Layout(Block("health/page.html", parts.no_facts), Block("health/live.html", health_facts)),
+)

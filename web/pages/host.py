@@ -24,11 +24,11 @@ from companion.table.telling import Story
 from companion.table.view import View
 from web.browsers import browser_id
 from web.context import AppContext, current_context, require_host
-from web.pages import correction
+from web.pages import judge
 from web.pages.health import StatusLights
 from web.pages.join import ShownSeat, lobby, needs_setup, seat_names
 from web.rendering import parts
-from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.invite import WifiInvite, wifi_invite
 from web.rendering.parts import Log, Mismatches, SeatNews, SignedOut, Status, Urgent
 from web.rendering.scene import Facts, GameScene, Scene, Screen, of, of_game, scene_of
@@ -43,28 +43,15 @@ def check_host() -> None:
     require_host()
 
 
-@blueprint.get("")
-def show_host() -> Response:
-    """Show the host's page to a signed-in host."""
-    return render_screen(requested_screen("host"))
-
-
-@blueprint.get("/people")
-def show_people() -> Response:
-    """Show the seats and the waiting guests to a signed-in host."""
-    return render_screen(requested_screen("people"))
-
-
-@blueprint.get("/table")
-def show_surroundings() -> Response:
-    """Show the settings that stay from game to game to a signed-in host."""
-    return render_screen(requested_screen("surroundings"))
-
-
-@blueprint.get("/care")
-def show_care() -> Response:
-    """Show health, backups and the machine, to a signed-in host."""
-    return render_screen(requested_screen("care"))
+@blueprint.get("", defaults={"page": "host"})
+@blueprint.get("/people", defaults={"page": "people"})
+@blueprint.get("/table", defaults={"page": "surroundings"})
+@blueprint.get("/care", defaults={"page": "care"})
+@blueprint.get("/health", defaults={"page": "health"})
+def show_host_page(page: str) -> Response:
+    """Show to a signed-in host what is decided about the game; the seats and the waiting guests;
+    the settings that stay from game to game; backups and the machine; the status lights."""
+    return render_screen(requested_screen(page))
 
 
 @blueprint.get("/enter")
@@ -80,7 +67,7 @@ def show_login() -> Response:
 def show_host_correction(at: int) -> Response:
     """Show the possible corrections of a moment."""
     screen = requested_screen("host")
-    return render_screen(screen) if is_denied(screen) else correction.show_correction(screen, at)
+    return render_screen(screen) if is_denied(screen) else judge.show_correction(screen, at)
 
 
 @blueprint.get("/new/<game>")
@@ -201,22 +188,13 @@ class HostScene(GameScene):
         return True
 
 
-def lay_out_host_page(page: str) -> Layout:
-    """Return the layout of a page that is drawn from `HostFacts`."""
-    return Layout(Block("host/page.html", parts.no_facts), Block(f"{page}/live.html", host_facts))
-
-
-lays_out("host")(lambda _game: lay_out_host_page("host"))
-lays_out("people")(lambda _game: lay_out_host_page("people"))
-lays_out("surroundings")(lambda _game: lay_out_host_page("surroundings"))
-lays_out("care")(lambda _game: lay_out_host_page("care"))
-
-
-@lays_out("login")
-def lay_out_login(_game: str) -> Layout:
-    """Return the layout of the page on which one becomes the host: it tells nothing of the table,
-    as the viewer is not signed in."""
-    return Layout(Block("login/page.html", parts.no_facts))
+for _page in ("host", "people", "surroundings", "care"):
+    lay_out(
+        _page,
+        Layout(Block("host/page.html", parts.no_facts), Block(f"{_page}/live.html", host_facts)),
+    )
+lay_out("login", Layout(Block("login/page.html", parts.no_facts)))
+# It tells nothing of the table, as its viewer is not signed in.
 
 
 class NewGame(Facts, frozen=True):
@@ -249,10 +227,7 @@ def new_game(scene: Scene) -> NewGame:
     )
 
 
-@lays_out("new_game")
-def lay_out_new_game(_game: str) -> Layout:
-    """Return the layout of the form of a new game."""
-    return Layout(Block("new_game/page.html", new_game))
+lay_out("new_game", Layout(Block("new_game/page.html", new_game)))
 
 
 def _chosen_game() -> str:

@@ -19,7 +19,7 @@ from companion.seating.waiting import Guest
 from web.browsers import is_direct_visit
 from web.context import AppContext, current_context
 from web.rendering import parts
-from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.invite import Invite, seat_invite
 from web.rendering.parts import Status
 from web.rendering.scene import Facts, GameScene, Scene, Screen, of
@@ -163,10 +163,10 @@ def join_page(scene: Scene) -> JoinPage:
     )
 
 
-@lays_out("join")
-def lay_out_join(_game: str) -> Layout:
-    """Return the layout of the page with the seats."""
-    return Layout(Block("join/page.html", parts.no_facts), Block("join/live.html", join_page))
+lay_out(
+    "join",
+    Layout(Block("join/page.html", parts.no_facts), Block("join/live.html", join_page)),
+)
 
 
 def show_quick_start() -> Response:
@@ -193,7 +193,4 @@ class QuickStart(Facts, frozen=True):
     invite: Invite | None = of(lambda s: seat_invite(s.context, s.screen))
 
 
-@lays_out("quick_start")
-def lay_out_quick_start(_game: str) -> Layout:
-    """Return the layout of the page with the one button."""
-    return Layout(Block("quick_start/page.html", QuickStart.find))
+lay_out("quick_start", Layout(Block("quick_start/page.html", QuickStart.find)))

@@ -1,7 +1,9 @@
-"""The judge's pages: the last verdict with its reasons, a look back, and disputes at any table.
+"""The judge's pages: the last verdict with its reasons, a look back, disputes at any table; what a
+phone or a host puts right.
 
-Law: a page of the judge shows one look at the game, built for everyone; a dispute lives in its
-address alone, so that it can be shared, printed, and judged again.
+Laws: a page of the judge shows one look at the game, built for everyone; a dispute lives in its
+address alone, so that it can be shared, printed, and judged again. Of a moment that is put right
+only what everyone could have seen is offered; it is requested of the table like any other event.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,29 +11,32 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, abort, make_response, render_template, request
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 
 from companion.core.errors import Refusal
 from companion.core.i18n import Message
 from companion.games import find_game
+from companion.games.counting import Countable
 from companion.judge.decide import find_kinds, judged_games
 from companion.judge.forms import Sheet
 from companion.table.history import History
 from companion.table.look_back import (
     LookBack,
     check_look_back,
+    check_moment,
     is_judge_called,
     list_verdicts,
     look_back,
 )
+from companion.table.putting_right import PuttingRight, put_right
 from companion.table.view import LogEntry, View, log_entries
 from web import cases
+from web.browsers import browser_id
 from web.context import AppContext, current_context
-from web.pages import correction
 from web.rendering import parts, templates
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.game_words import find_template, screens_of
-from web.rendering.scene import Facts, GameScene, Scene, make_scene, of
+from web.rendering.scene import Facts, GameScene, Scene, Screen, make_scene, of
 from web.rendering.screens import draw_template, render_screen, requested_screen
 
 replace = msgspec.structs.replace
@@ -98,15 +103,15 @@ def _game_scene() -> GameScene:
 
 
 @blueprint.get("/correct/<int:at>")
-def put_right(at: int) -> Response:
+def correct_moment(at: int) -> Response:
     """Redirect to this browser's page for correcting a moment."""
-    return correction.redirect_to_own_page(f"correct/{at}")
+    return redirect_to_own_page(f"correct/{at}")
 
 
 @blueprint.get("/count")
 def count_own() -> Response:
     """Redirect to this browser's page for counting its seat's things."""
-    return correction.redirect_to_own_page("count")
+    return redirect_to_own_page("count")
 
 
 class WholeLog(Facts, frozen=True):
@@ -222,3 +227,82 @@ def _case_response(template: str, fault: cases.SheetError | None, **facts: objec
     text = fault.sentence(spoken["say"]) if fault else ""
     page = render_template(template, **spoken, **facts, page="judge", fault=fault, fault_said=text)
     return make_response(page, 400 if fault else 200)
+
+
+class Correction(Facts, frozen=True):
+    """What may have happened at a moment instead, or why it may not be asked."""
+
+    at: int
+    back: str
+    requests_url: str
+    players: tuple[str, ...]
+    moment: LogEntry | None
+    refusal: Message | None
+    found: PuttingRight
+    as_host: str
+    """Where the same is said as the host, if this browser is the host's as well."""
+
+
+def show_correction(screen: Screen, at: int) -> Response:
+    """Return the page with the choices for this moment."""
+    context = current_context()
+    scene, history = make_scene(context, screen), context.table.history
+    moment = next((one for one in log_entries(history) if one.at == at), None)
+    refused = check_moment(history, at) if moment is not None else None
+    found = PuttingRight(at) if refused or moment is None else put_right(history, at)
+    facts = Correction(
+        scene.version,
+        _way_back(screen),
+        scene.requests_url,
+        scene.players if isinstance(scene, GameScene) else (),
+        None if refused else moment,
+        refused.say if refused else None,
+        found,
+        f"/host/correct/{at}" if screen.seat and context.browsers.is_host(browser_id()) else "",
+    )
+    return draw_template("shared/correction.html", scene, facts)
+
+
+class Count(Facts, frozen=True):
+    """What a seat owns by the log, to be counted."""
+
+    at: int
+    back: str
+    requests_url: str
+    owned: list[tuple[str, Countable, Message]]
+
+
+def show_count(screen: Screen) -> Response:
+    """Return the page on which a seat says what it counted, beside what it owns as far as the
+    newest verdict is told."""
+    context = current_context()
+    scene, table = make_scene(context, screen), context.table
+    told = table.telling.told_history(table.history).state
+    owned = table.rules.corrections.count_own(told, screen.seat) if told else {}
+    called = [(name, one, _name_counted(name)) for name, one in owned.items()]
+    facts = Count(scene.version, _way_back(screen), scene.requests_url, called)
+    return draw_template("shared/count.html", scene, facts)
+
+
+def _name_counted(name: str) -> Message:
+    """Return the name of a counted thing; an amount is that of a card."""
+    text = screens_of(current_context().game).count_labels.get(name)
+    card = int(name) if name.isdecimal() else name
+    return Message(text) if text else Message("{card}", {"card": card})
+
+
+def _way_back(screen: Screen) -> str:
+    """Return the address of the page that led here."""
+    return f"/{screen.page}/{screen.seat}" if screen.seat else f"/{screen.page}"
+
+
+def redirect_to_own_page(path: str) -> Response:
+    """Redirect to this page of the host, if something is corrected on the host's browser; else of
+    the seat that it holds, else to where one takes a seat."""
+    context = current_context()
+    if path.startswith("correct") and context.browsers.is_host(browser_id()):
+        return make_response(redirect(f"/host/{path}", 303))
+    own = [seat for seat in context.seats.seats_of(browser_id()) if seat <= context.table.seats]
+    if own:
+        return make_response(redirect(f"/phone/{own[0]}/{path}", 303))
+    return make_response(redirect("/phone/elsewhere", 303))

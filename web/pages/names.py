@@ -12,7 +12,7 @@ from companion.games import find_game, game_names
 from companion.host.name_keeping import KeptGame, NameKeeping
 from companion.journal import Journal, StoredGame
 from web.context import AppContext, current_context
-from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.scene import Facts, Scene, of
 from web.rendering.screens import render_screen, requested_screen
 
@@ -62,10 +62,10 @@ class NamesPage(Facts, frozen=True):
     hosted: bool = of(lambda s: s.context.host is not None)
 
 
-@lays_out("names")
-def lay_out_names(_game: str) -> Layout:
-    """Return the layout of the page about names."""
-    return Layout(Block("names/page.html", NamesPage.find), Block("names/live.html", kept_names))
+lay_out(
+    "names",
+    Layout(Block("names/page.html", NamesPage.find), Block("names/live.html", kept_names)),
+)
 
 
 def _own_games(names: NameKeeping, browser: str) -> list[KeptGame]:

@@ -19,7 +19,7 @@ from companion.table.wishes import offered_things
 from web import responses
 from web.browsers import browser_id
 from web.context import AppContext, current_context
-from web.pages import correction
+from web.pages import judge
 from web.pages.join import LOBBY, lobby
 from web.rendering import parts, templates
 from web.rendering.blocks import Block, Layout, lays_out
@@ -84,14 +84,14 @@ def show_phone(seat: int) -> Response:
 def show_phone_correction(seat: int, at: int) -> Response:
     """Show the possible corrections of a moment."""
     screen = requested_screen("phone", seat)
-    return _redirect_elsewhere() if is_denied(screen) else correction.show_correction(screen, at)
+    return _redirect_elsewhere() if is_denied(screen) else judge.show_correction(screen, at)
 
 
 @blueprint.get("/<int:seat>/count")
 def show_phone_count(seat: int) -> Response:
     """Show this seat's things by the log, to be counted."""
     screen = requested_screen("phone", seat)
-    return _redirect_elsewhere() if is_denied(screen) else correction.show_count(screen)
+    return _redirect_elsewhere() if is_denied(screen) else judge.show_count(screen)
 
 
 @blueprint.get("/elsewhere")
@@ -179,6 +179,12 @@ def is_taken_for(scene: GameScene) -> bool:
     return bool(wish and wish.is_active) and not (scene.is_over or scene.table.ended)
 
 
+def is_short_question(scene: GameScene) -> bool:
+    """Return whether what this seat is asked is a short one."""
+    short = scene.screens.short_phases
+    return scene.is_asked and (not scene.is_sealing if short is None else scene.phase in short)
+
+
 class Question(Facts, frozen=True):
     """What is asked of this seat, and how far the others are."""
 
@@ -188,7 +194,7 @@ class Question(Facts, frozen=True):
     is_open: bool = of_game(lambda s: s.me.open)
     seal: str | None = of_game(lambda s: s.me.seal)
     asked: bool = of_game(lambda s: s.is_asked)
-    is_short: bool = of_game(lambda s: s.is_short)
+    is_short: bool = of_game(is_short_question)
     waited_for: tuple[int, ...] = of_game(lambda s: () if s.is_asked else s.waiting)
     waiting: tuple[int, ...] = of_game(lambda s: s.waiting if s.phase == "open" else ())
     """The seats that are waited for, while hands open."""

@@ -20,7 +20,7 @@ from companion.setup.steps import SetupView, WiringOffer, WizardStep
 from web.context import current_context
 from web.pages.join import most_seats
 from web.rendering import parts
-from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.parts import SignedOut
 from web.rendering.scene import Facts, Scene
 from web.rendering.screens import is_signed_out, render_screen, requested_screen
@@ -148,10 +148,10 @@ def setup_facts(scene: Scene) -> SetupFacts | SignedOut:
     )
 
 
-@lays_out("first")
-def lay_out_setup(_game: str) -> Layout:
-    """Return the layout of the setup wizard."""
-    return Layout(Block("setup/page.html", parts.no_facts), Block("setup/live.html", setup_facts))
+lay_out(
+    "first",
+    Layout(Block("setup/page.html", parts.no_facts), Block("setup/live.html", setup_facts)),
+)
 
 
 def _reader_spots(shown: SetupView) -> tuple[ReaderSpot, ...]:

@@ -78,6 +78,11 @@ def lays_out(*pages: str) -> Callable[[MakeLayout], MakeLayout]:
     return register
 
 
+def lay_out(page: str, layout: Layout) -> None:
+    """Register the layout of a page that is the same in every game, and before one."""
+    _LAYOUTS[page] = lambda _game: layout
+
+
 @cache
 def layout_of(page: str, game: str) -> Layout:
     """Return the layout of a page in this game, or with no game (""), before one."""

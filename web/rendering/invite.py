@@ -60,19 +60,13 @@ def seat_invite(context: AppContext, screen: Screen) -> Invite | None:
 
 @lru_cache(maxsize=16)
 def _join_invite(addresses: tuple[str, ...], inside: bool, code: str) -> Invite | None:
-    """Return this invitation, for which every page asks at every change."""
-    return create_invite(visible_addresses(addresses, inside), code)
-
-
-@lru_cache(maxsize=16)
-def create_invite(addresses: tuple[str, ...], code: str) -> Invite | None:
-    """Return the invitation in a language, with the addresses that the viewer's network reaches
-    first; None as long as the table has no address."""
-    if not addresses:
+    """Return this invitation, for which every page asks at every change; None as long as the table
+    has no address."""
+    visible = visible_addresses(addresses, inside)
+    if not visible:
         return None
-    first = addresses[0]
-    title = get_language(code).render(ADDRESS_TITLE, {"address": first})
-    return Invite(Markup() if _is_loopback(first) else qr_svg(first, title), addresses)
+    title = get_language(code).render(ADDRESS_TITLE, {"address": visible[0]})
+    return Invite(Markup() if _is_loopback(visible[0]) else qr_svg(visible[0], title), visible)
 
 
 def pass_invite(context: AppContext, screen: Screen, word: str) -> Invite | None:

@@ -73,7 +73,7 @@ class Status(Facts, frozen=True):
 
     ended: bool = of_game(lambda s: s.table.ended)
     skipped: Message | None = of_game(lambda s: s.skipped)
-    going_on: Message = of_game(lambda s: s.going_on)
+    going_on: Message = of_game(lambda s: s.table.evening.say if s.table.evening else s.public.now)
 
 
 class VerdictTold(Facts, frozen=True):

@@ -23,7 +23,6 @@ from companion.table.telling import Story, Telling
 from companion.table.view import LogEntry, View
 from web.context import AppContext
 from web.rendering.game_words import find_template, screens_of
-from web.rendering.page_list import PAGES_BESIDE_GAME, REQUESTING_PAGES
 
 if TYPE_CHECKING:
     from companion.app.simulated.bot_driver import BotDriver
@@ -31,6 +30,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 SceneType = TypeVar("SceneType", bound="GameScene")
 NO_TITLE = N_("Table companion")
+REQUESTING_PAGES = ("phone", "play")
+"""The pages from which a seat requests events."""
+PAGES_BESIDE_GAME = ("login", "health", "first", "names")
+"""The pages that are about the table, and not about its game: they have no version of it."""
 
 
 class Screen(msgspec.Struct, frozen=True):
@@ -281,12 +284,6 @@ class GameScene(Scene):
         return () if is_still or self.is_held else tuple(self.public.waiting)
 
     @property
-    def going_on(self) -> Message:
-        """The state of the game in a sentence."""
-        said: Message = self.table.evening.say if self.table.evening else self.public.now
-        return said
-
-    @property
     def skipped(self) -> Message | None:
         """Why the turn has just passed without a move."""
         said: Message | None = self.current.public.skipped
@@ -346,12 +343,6 @@ class GameScene(Scene):
     def is_sealing(self) -> bool:
         """Whether this seat may close a hand."""
         return any(may.do == "sealed" for may in self.view.may)
-
-    @property
-    def is_short(self) -> bool:
-        """Whether the question to this seat is a short one."""
-        short = self.screens.short_phases
-        return self.is_asked and (not self.is_sealing if short is None else self.phase in short)
 
 
 _SCENES: dict[str, type[GameScene]] = {}

@@ -15,13 +15,48 @@ from web.browsers import browser_id, redirect_away
 from web.context import AppContext, current_context
 from web.rendering import templates
 from web.rendering.blocks import BlockPainter, Layout, LivePart, layout_of, template_names
-from web.rendering.page_list import PAGES
 from web.rendering.scene import Facts, Scene, Screen, Shown, find_shown, make_scene
 
+PAGES = {
+    "join": "browser",
+    "quick_start": "browser",
+    "table": "everyone",
+    "judge": "everyone",
+    "phone": "seat",
+    "share": "browser",
+    "play": "hands",
+    "lab": "hands",
+    "login": "everyone",
+    "host": "host",
+    "people": "host",
+    "surroundings": "host",
+    "care": "host",
+    "health": "host",
+    "new_game": "host",
+    "first": "host",
+    "rules": "everyone",
+    "names": "browser",
+}
+"""Every page, and the viewers it is for: everyone, one browser, the browser that holds a seat or
+moves its pieces, or a browser that is signed in as host."""
+
+HOST_PAGES = ("login", "host", "people", "surroundings", "care", "health", "new_game", "first")
+"""The pages of a host; only tables with a host service have them."""
+UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "rules")
+"""The pages without a stream."""
 BLOCK_PAINTER = "block painter"
 """Where an app keeps what draws its blocks."""
 
 T = TypeVar("T")
+
+
+def has_page(page: str) -> bool:
+    """Check that this table has such a page."""
+    if page in ("play", "lab", "quick_start"):
+        return current_context().is_simulated
+    if page == "first" and current_context().setup is None:
+        return False
+    return page in PAGES and (page not in HOST_PAGES or current_context().host is not None)
 
 
 def requested_screen(page: str, seat: int = 0) -> Screen:

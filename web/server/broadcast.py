@@ -19,9 +19,8 @@ from flask import Flask
 from web.browsers import RATE_LIMIT, RateLimit
 from web.context import CONTEXT_KEY, AppContext
 from web.rendering.blocks import LivePart
-from web.rendering.page_list import PAGES
 from web.rendering.scene import Screen
-from web.rendering.screens import draw_live_part, is_signed_out
+from web.rendering.screens import PAGES, draw_live_part, is_signed_out
 from web.server import viewers
 from web.server.connections import Places
 from web.server.pages import AnswerFirst
