@@ -6,6 +6,7 @@ changes nothing, as programs that preview links open pages too.
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 import msgspec
 from flask import Blueprint, Response, abort, make_response, redirect, request
@@ -43,15 +44,22 @@ def check_host() -> None:
     require_host()
 
 
-@blueprint.get("", defaults={"page": "host"})
-@blueprint.get("/people", defaults={"page": "people"})
-@blueprint.get("/table", defaults={"page": "surroundings"})
-@blueprint.get("/care", defaults={"page": "care"})
-@blueprint.get("/health", defaults={"page": "health"})
 def show_host_page(page: str) -> Response:
-    """Show to a signed-in host what is decided about the game; the seats and the waiting guests;
-    the settings that stay from game to game; backups and the machine; the status lights."""
+    """Show a page to a signed-in host."""
     return render_screen(requested_screen(page))
+
+
+HOST_PATHS = {
+    "": "host",
+    "/people": "people",
+    "/table": "surroundings",
+    "/care": "care",
+    "/health": "health",
+}
+"""What is decided about the game; the seats and the waiting guests; the settings that stay from
+game to game; backups and the machine; the status lights."""
+for _path, _page in HOST_PATHS.items():
+    blueprint.add_url_rule(_path, _page, partial(show_host_page, _page))
 
 
 @blueprint.get("/enter")
