@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 
 from companion.app.settings import deck_path
-from companion.app.wires import TableWires, profile_of
+from companion.app.wires import TableWires
 from companion.core.cards import Box
 from companion.core.deck import Deck
 from companion.core.errors import Malformed, NotWritten, Refusal, refusal
@@ -171,7 +171,7 @@ class PhysicalTable:
         """Set the facts that depend on the wires: whether a tap takes a seat, and the fault on
         screen."""
         wires = self.wires
-        self.wiring = Path(profile_of(wires.wiring)).stem
+        self.wiring = Path(wires.wiring.learnt_from).stem
         self._seats.open_house = not wires.has_buttons
         self.unwired = wires.trouble
         text = "The table runs without its wires: tap everything on the phones. {use}"

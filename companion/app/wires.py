@@ -50,13 +50,9 @@ def load_wiring(folder: Path, said: str | None) -> Wiring:
 
 
 def load_unlearnt_wiring(profile: str) -> Wiring:
-    """Return a profile of which nothing has been learnt yet."""
+    """Return a profile of which nothing has been learnt yet; it bears its name as one asks for it,
+    as does what is learnt from it."""
     return msgspec.structs.replace(load_profile(profile), learnt_from=profile)
-
-
-def profile_of(wiring: Wiring) -> str:
-    """Return the profile that a wiring is, or was learnt from, as one asks for it."""
-    return wiring.learnt_from or wiring.name
 
 
 def configured_profile(folder: Path) -> str | None:
@@ -79,7 +75,7 @@ def load_table_wiring(said: str | None) -> Wiring:
 
 def save_wiring(folder: Path, wiring: Wiring) -> None:
     """Write the learnt wiring to disk; NotWritten if that fails."""
-    told = load_profile(wiring.learnt_from).modes if wiring.learnt_from else {}
+    told = load_profile(wiring.learnt_from).modes
     chosen = {place: mode for place, mode in wiring.modes.items() if told.get(place) != mode}
     learnt = msgspec.structs.replace(wiring, modes=chosen)
     write_file(wiring_path(folder), format_profile(learnt).encode())

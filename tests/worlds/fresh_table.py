@@ -16,7 +16,7 @@ from flask import Flask
 from companion.app.build_host import build_host
 from companion.app.physical_table import PhysicalTable
 from companion.app.setup import SetupWizard
-from companion.app.wires import OpenedWires, TableWires, load_wiring, profile_of
+from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.core.errors import Refusal
 from companion.core.i18n import get_language
 from companion.games import make_rulebook
@@ -108,7 +108,7 @@ class Fresh:
     def _simulated(self, wiring: Wiring) -> OpenedWires:
         self.opens(wiring)
         self.table, self._known = SimulatedTabletop(wiring, self), wiring
-        self._real = self._soldered(profile_of(wiring))
+        self._real = self._soldered(wiring.learnt_from)
         for uid, place in self._lying.items():
             self.lay(uid, place)
         return self.table, self.table

@@ -1,5 +1,5 @@
-"""What the pages of the set-up show, what is missing of each step, and the change to another
-wiring.
+"""What the pages of the set-up show, what is missing of each step, and the change to another box
+or wiring.
 
 Laws: what is shown is built field by field; it names boxes, wirings and what is still to be done,
 and knows no tag. What was found counts for as long as the wires are those in which it was found. A
@@ -13,12 +13,14 @@ from pathlib import Path
 import msgspec
 
 from companion.app.physical_table import PhysicalTable
-from companion.app.wires import load_unlearnt_wiring, profile_of, save_wiring
+from companion.app.wires import load_unlearnt_wiring, save_wiring
 from companion.core.deck import count_missing, list_pieces
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.i18n import N_, Message, message
 from companion.core.sensor_events import PlaceMode
+from companion.games import make_rulebook
 from companion.host.health import BoxCheckProgress
+from companion.host.settings import TableSettings
 from companion.setup.steps import SavedSetup, SetupView, WiringOffer, WizardStep
 from companion.setup.walk import Walk
 from companion.tracking.game_tracking import tap_places
@@ -57,6 +59,29 @@ def needless_steps(wiring: Wiring) -> frozenset[WizardStep]:
     return frozenset({*cards, *(step for step, wires in wires_of(wiring).items() if not wires)})
 
 
+def change_box(
+    source: PhysicalTable, settings: TableSettings, game: str, after: str
+) -> Refusal | None:
+    """Put the box of this game on the table until another game than the one of the id `after` was
+    played; the check of another box is still to be done."""
+    before = source.table.rules
+    is_other = game != before.box.game
+    refused = source.change_box(make_rulebook(game)) if is_other else None
+    if refused is not None:
+        return refused
+
+    def chosen(saved: SavedSetup) -> SavedSetup:
+        done = tuple(step for step in saved.done if step != "check" or not is_other)
+        return replace(replace(saved, done=done).with_done("box"), game=game, after=after)
+
+    try:
+        settings.change(chosen)
+    except NotWritten:  # Then the box does not change either.
+        source.change_box(before)
+        raise
+    return None
+
+
 def change_wiring(
     source: PhysicalTable, profile: str, offers: Iterable[WiringOffer]
 ) -> Refusal | None:
@@ -67,7 +92,7 @@ def change_wiring(
         text = "The wiring is said in the config of this table, and can be changed there only."
         return refusal("fixed_wiring", "T.host", text)
     wires = source.wires
-    same = Path(profile_of(wires.wiring)).stem == profile
+    same = Path(wires.wiring.learnt_from).stem == profile
     if same and wires.trouble is None:
         return None
     wiring = wires.wiring if same else load_unlearnt_wiring(profile)

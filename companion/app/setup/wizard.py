@@ -2,9 +2,9 @@
 
 Laws: everything runs on the loop's thread. What was found is on disk before it is shown, and what
 cannot be written has not been found: which wires were found stands in the file that says where they
-lead. The wires are opened anew only when their step is left,
-because no reader is heard for a moment then, and only then the table gets the deck. Readers and
-buttons belong to the set-up only while somebody looks at it, and never while a game is under way.
+lead. The wires are opened anew only when their step is left, because no reader is heard for a
+moment then, and only then the table gets the deck. Readers and buttons belong to the set-up only
+while somebody looks at it, and never while a game is under way.
 """
 
 import logging
@@ -20,6 +20,7 @@ import msgspec
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.setup.overview import (
+    change_box,
     change_wiring,
     list_left_undone,
     list_wirings,
@@ -35,13 +36,12 @@ from companion.core.errors import ExplainedError, Malformed, NotWritten, Refusal
 from companion.core.i18n import message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, PlaceMode
-from companion.games import game_names, make_rulebook
+from companion.games import game_names
 from companion.host.host import Host
 from companion.host.settings import TableSettings
 from companion.setup.deck_file import save_deck
 from companion.setup.steps import (
     STEPS,
-    SavedSetup,
     SetupView,
     StepState,
     WizardAction,
@@ -297,23 +297,7 @@ class SetupWizard:
             return refusal("no_box", "T.host", "There is no such box here.")
         self._leave_step()
         self._step = "box"
-        source, after = self.source, self.host.journal.newest_game() or ""
-        before = source.table.rules
-        is_other = game != before.box.game
-        refused = source.change_box(make_rulebook(game)) if is_other else None
-        if refused is not None:
-            return refused
-
-        def chosen(saved: SavedSetup) -> SavedSetup:
-            done = tuple(step for step in saved.done if step != "check" or not is_other)
-            return replace(replace(saved, done=done).with_done("box"), game=game, after=after)
-
-        try:
-            self.settings.change(chosen)
-        except NotWritten:  # Then the box does not change either.
-            source.change_box(before)
-            raise
-        return None
+        return change_box(self.source, self.settings, game, self.host.journal.newest_game() or "")
 
     @between_games
     def choose_wiring(self, profile: str) -> Refusal | None:
@@ -332,17 +316,15 @@ class SetupWizard:
         self.resume_step()
         source, saved = self.source, self.settings.saved
         wiring, trouble = source.wires.wiring, source.wires.trouble
-        needless, undone = needless_steps(wiring), list_left_undone(source, saved)
-
-        def state(step: WizardStep) -> StepState:
-            if step in needless:
-                return "now" if step == self._step else "spared"
-            is_done = step in saved.done and step not in undone
-            return "now" if step == self._step else "done" if is_done else "open"
-
+        undone, states = list_left_undone(source, saved), dict[WizardStep, StepState]()
+        for step in STEPS:
+            states[step] = "done" if step in saved.done and step not in undone else "open"
+        for step in needless_steps(wiring):
+            states[step] = "spared"
+        states[self._step] = "now"
         view = SetupView(
             step=self._step,
-            steps=tuple((step, state(step)) for step in STEPS),
+            steps=tuple(states.items()),
             game=source.table.rules.box.game,
             profiles=self._offers,
             profile=source.wiring,
