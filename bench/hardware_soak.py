@@ -37,9 +37,8 @@ def count_false_in_noise(rounds: int) -> int:
             false += not _is_true(news, at, arrived)
         if n % TELL_EVERY == 0:
             print(f"{n} rounds: {false} false, {time.monotonic() - begun:.0f} s", flush=True)
-    flickers = sum(condition.flickers for condition in simulated.conditions())
     room = f"{rounds} rounds, {FRAME_LOSS:.0%} frames lost, {BIT_ERRORS:.1%} bits wrong"
-    told = f"{false} false, {len(arrived)} of 16 arrived, {flickers} flickers kept quiet"
+    told = f"{false} false, {len(arrived)} of 16 arrived"
     pace = f"{world.now / rounds * 1e3:.0f} ms a round, {time.monotonic() - begun:.0f} s"
     print(f"{room}: {told}, {pace}")
     simulated.close()

@@ -11,9 +11,8 @@ from random import Random
 
 from bench.measure import Figure, command_seconds, python_command
 from companion.core.cards import standard_box
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import get_language
-from companion.core.json_values import JsonObject
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.judge.decide import find_kinds
 from companion.judge.it_depends import answer_case_in_words

@@ -44,7 +44,6 @@ class TagPresence(msgspec.Struct, frozen=True):
     missed: float = 0.0
     silent: int = 0
     since: float = 0.0
-    flickers: int = 0
     echo: int | None = None
     """Where else it has been heard since it fell silent here."""
 
@@ -101,7 +100,6 @@ def _update_lying(lying: TagPresence, sign: Sign, at: float) -> TagPresence:
         at,
         answered=lying.answered * fade + 1,
         missed=lying.missed * fade + lying.silent,
-        flickers=lying.flickers + (lying.silent > 0),
     )
 
 

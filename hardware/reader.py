@@ -1,11 +1,11 @@
 """A reader at its place, as the rounds and the arbitration know it, whatever is behind it.
 
 Laws: a tag is a UID in bytes here. A reader that is not well says so and reports nothing else.
-Every method may raise OSError when its wires fail, but for `sleep` and `condition`.
+Every method may raise OSError when its wires fail, but for `sleep`.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -21,19 +21,8 @@ class Visit(msgspec.Struct, frozen=True):
 
     finding: Finding
     signs: Mapping[bytes, Sign] = {}
-    askings: int = 0
-    """How often known tags had to be asked, to tell an easy visit from a hard one."""
     odd: Oddity = "nothing"
     """What answered, and was no tag of a card."""
-
-
-class DeviceCondition(NamedTuple):
-    """What a driver knows of its reader: its make, its speed, and counts since the start."""
-
-    make: str
-    hertz: int = 0
-    garbled: int = 0
-    transfers: int = 0
 
 
 class Reader(Protocol):
@@ -54,10 +43,6 @@ class Reader(Protocol):
 
     def sleep(self) -> None:
         """Switch the field off if it may be on; of wires that fail it is tried several times."""
-        ...
-
-    def condition(self) -> DeviceCondition:
-        """Return the reader's last known condition, without asking it."""
         ...
 
 

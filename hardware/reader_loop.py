@@ -138,8 +138,6 @@ class Readers:
         self._reset_lines = reset_lines
         self._health = {place: HealthState() for place in self._readers}
         self._arbiter = TagArbiter(self._readers, clock, lambda place: self._health[place].word)
-        self._last_good: dict[int, float] = {}
-        self._askings = dict.fromkeys(self._readers, 0)
         self._care = dict.fromkeys(self._readers, CareRecord())
         self._odd = {place: Suspicion() for place in self._readers}
         self._next = 0
@@ -172,7 +170,11 @@ class Readers:
         return self._arbiter.lying_tags
 
     def conditions(self) -> list[ReaderCondition]:
-        return [self._reader_condition(place, reader) for place, reader in self._readers.items()]
+        """Return the condition of every reader."""
+        return [
+            ReaderCondition(place, self._health[place].word, care.retries, care.healings)
+            for place, care in self._care.items()
+        ]
 
     def close(self) -> None:
         """Switch every field off."""
@@ -197,9 +199,6 @@ class Readers:
         treatment = choose_treatment(self._health[place], visit.finding, now)
         self._care[place] = update_care(self._care[place], self._health[place], treatment)
         self._health[place] = treatment.health
-        self._askings[place] += visit.askings
-        if visit.finding == "well":
-            self._last_good[place] = now
         self._apply_remedy(place, treatment)
         if treatment.news == "lost":
             return [ReaderLost(now, place)]
@@ -236,21 +235,3 @@ class Readers:
             met = "twin"
         self._odd[place], news = update_suspicion(self._odd[place], met)
         return [Odd(self._clock.monotonic(), place, met)] if news else []
-
-    def _reader_condition(self, place: int, reader: Reader) -> ReaderCondition:
-        table, device = self._arbiter.lying_tags, reader.condition()
-        here = tags_at(table, place)
-        return ReaderCondition(
-            place,
-            self._health[place].word,
-            device.make,
-            device.hertz,
-            self._last_good.get(place),
-            len(here),
-            self._askings[place],
-            device.garbled,
-            sum(table[tag].flickers for tag in here),
-            device.transfers,
-            self._care[place].retries,
-            self._care[place].healings,
-        )

@@ -34,8 +34,7 @@ from werkzeug.http import dump_cookie
 
 from companion.core.i18n import N_
 from companion.host.host_pass import HostSessions
-from companion.identity import IdentityStore
-from companion.identity.store import Attempts
+from companion.seating.identity import Attempts, IdentityStore
 from companion.seating.seats import Seats
 
 BROWSER_KEY = "browser"

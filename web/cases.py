@@ -9,9 +9,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Language, Message
-from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.games import find_game, game_names
 from companion.judge.better import find_better, say_better
@@ -20,7 +19,7 @@ from companion.judge.forms import Fields, Sheet, fill_form
 from companion.judge.it_depends import Possibilities, judge_case, say_gain
 from companion.judge.kinds import Kind
 from companion.judge.possibilities import gains_of
-from companion.table.differences import WhatIf, what_if
+from companion.table.outcomes import WhatIf, what_if
 
 PARTS = {"name": "who", "players": "who", "rule": "rules", "house": "rules"}
 """The part of every sheet at which an error is shown, by the first word of its field."""

@@ -16,7 +16,7 @@ from companion.host.host import Host
 from companion.host.name_keeping import NameKeeping
 from companion.host.settings import FloorPlace, TableSettings
 from companion.hotspot.machine import Machine
-from companion.identity import IdentityStore
+from companion.seating.identity import IdentityStore
 from companion.seating.seats import Seats
 from companion.table.table import Table
 from companion.table.telling import TellingClock

@@ -14,7 +14,7 @@ from companion.games.game import Game
 from companion.games.random_game import play_at_random
 from companion.games.rulebook import AnyRulebook
 from companion.table.telling import TellingClock
-from companion.table.view import View, open_view, seat_view
+from companion.table.view import View, make_view
 from companion.testing.laws import PYTHON
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
@@ -74,9 +74,7 @@ class StandingTable:
         return len(self.state.players) if self.state is not None else 0
 
     def view(self, seat: int = 0) -> View:
-        if seat:
-            return seat_view(self.rules, self.state, 1, seat)
-        return open_view(self.rules, self.state, 1)
+        return make_view(self.rules, self.state, 1, seat)
 
     def find_failure(self, _asked: str, _error: Exception) -> None:
         """Take no error for one of the game: whatever is raised comes out."""

@@ -36,9 +36,9 @@ from werkzeug.exceptions import (
 )
 
 from companion.core.i18n import N_, message
-from companion.host.run_on_loop import TableBusy
+from companion.host.table_source import LoopBusy
 from companion.hotspot.machine import Machine
-from companion.identity.store import (
+from companion.seating.identity import (
     HEADER,
     Signature,
     SignedRequest,
@@ -124,7 +124,7 @@ def install(app: Flask, machine: Machine) -> None:
     app.before_request(check_write)
     app.after_request(finish_response)
     app.register_error_handler(HTTPException, handle_http_error)
-    app.register_error_handler(TableBusy, handle_busy_table)
+    app.register_error_handler(LoopBusy, handle_busy_table)
     app.register_error_handler(Exception, handle_game_failure)
 
 
@@ -324,7 +324,7 @@ def handle_http_error(error: HTTPException) -> Response:
     return response
 
 
-def handle_busy_table(_busy: TableBusy) -> Response:
+def handle_busy_table(_busy: LoopBusy) -> Response:
     """Return 503: the same request may be sent again with its key, and counts once."""
     return handle_http_error(ServiceUnavailable(retry_after=BUSY_SECONDS))
 

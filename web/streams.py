@@ -1,5 +1,5 @@
 """Streams as they are asked for: who may watch which screen. What is sent there is the server's
-(web/server/sse.py).
+(web/server/broadcast.py).
 """
 
 from typing import NamedTuple

@@ -14,7 +14,7 @@ from nacl.signing import SigningKey
 
 from companion.core.events import Event, Started, to_json
 from companion.games import make_rulebook
-from companion.identity.store import SignedRequest, body_digest
+from companion.seating.identity import SignedRequest, body_digest
 
 
 class AskedEvent(NamedTuple):

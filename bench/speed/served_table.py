@@ -27,9 +27,9 @@ from companion.core.databases import connect
 from companion.core.deck import Deck
 from companion.core.events import Started, from_fields
 from companion.games import make_rulebook
-from companion.identity import IdentityStore
 from companion.journal import Journal
 from companion.journal.file import INSERT_LINE
+from companion.seating.identity import IdentityStore
 from companion.seating.seats import SeatHolder, Seats
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table

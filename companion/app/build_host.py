@@ -5,12 +5,11 @@ from collections.abc import Callable
 
 from companion import __version__
 from companion.core.installation import read_update_fault
-from companion.host.health_monitor import HealthMonitor
 from companion.host.host import Host
-from companion.host.run_on_loop import RunOnLoop, run_here
-from companion.host.table_source import TableSource
-from companion.identity import IdentityStore
+from companion.host.status import HealthMonitor
+from companion.host.table_source import RunOnLoop, TableSource, run_here
 from companion.journal import Journal
+from companion.seating.identity import IdentityStore
 from companion.seating.seats import Seats
 from hardware.pi_temperature import read_pi_status
 from hardware.wiring import profile_names

@@ -19,14 +19,14 @@ import msgspec
 from companion.app.settings import Options, config_path, journal_path
 from companion.backup.archive import DECKS, SETUP, WIRING, MemberCheck
 from companion.backup.restore import finish_restore
-from companion.backup.service import Backups, TableFolder
+from companion.backup.service import BackedFolder, Backups
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, N_
 from companion.games import game_names, make_rulebook
 from companion.host.settings import TableSettings, check_place
-from companion.identity import IdentityStore
-from companion.identity.store import FILE as IDENTITY_FILE
 from companion.journal import Journal
+from companion.seating.identity import FILE as IDENTITY_FILE
+from companion.seating.identity import IdentityStore
 from companion.seating.names import Names
 from companion.setup.deck_file import load_deck
 from companion.setup.steps import SavedSetup
@@ -130,6 +130,6 @@ BOX_TITLES = {f"{DECKS}/{game}.json": make_rulebook(game).box.title for game in 
 
 def open_backups(folder: DataFolder, table: Table, restart: Callable[[], object]) -> Backups:
     """Return the backups of a table; `restart` restarts the companion on a restored folder."""
-    kept = TableFolder(folder.path, config_path(folder.path), UNATTENDED_CHECKS, BOX_TITLES)
+    kept = BackedFolder(folder.path, config_path(folder.path), UNATTENDED_CHECKS, BOX_TITLES)
     is_idle = lambda: table.history.is_over  # noqa: E731
     return Backups(kept, is_idle, table.notify_watchers, folder.restored, restart)

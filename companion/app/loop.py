@@ -18,7 +18,7 @@ from tornado.ioloop import PeriodicCallback
 
 from companion.app.process import SystemdNotifier
 from companion.core.log_lines import log_line
-from companion.host.run_on_loop import RunOnLoop, T, TableBusy
+from companion.host.table_source import LoopBusy, RunOnLoop, T
 from companion.table.table import Table
 from web.server.server import Server
 
@@ -97,7 +97,7 @@ class Loop:
 def make_run_on_loop(loop: asyncio.AbstractEventLoop) -> RunOnLoop:
     """Return a function that runs another on the thread of this loop, which is the calling one.
 
-    A call that has not begun in time is withdrawn, and TableBusy raised; one that has begun is
+    A call that has not begun in time is withdrawn, and LoopBusy raised; one that has begun is
     waited for, so that its caller never has to guess whether it was made.
     """
     loop_thread = threading.get_ident()
@@ -109,10 +109,10 @@ def make_run_on_loop(loop: asyncio.AbstractEventLoop) -> RunOnLoop:
         try:
             loop.call_soon_threadsafe(_run_call, call, act)
         except RuntimeError:  # The loop is closed: the program ends.
-            raise TableBusy from None
+            raise LoopBusy from None
         wait([call], CALL_TIMEOUT)
         if call.cancel():
-            raise TableBusy
+            raise LoopBusy
         return call.result()
 
     return run_on_loop

@@ -21,7 +21,7 @@ from companion.core.sensor_events import Arrived, Lamp, ReaderCondition
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
-from companion.host.table_source import MOST_SEATS, TablePoller
+from companion.host.table_source import MOST_SEATS, Poller
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.deck_file import load_deck, save_deck
@@ -53,7 +53,7 @@ class PhysicalTable:
         """Returns what is shown at a seat for the lamp that the game has there."""
         self.lamp_signal = self.lamp_override
         """The same, unless the override says otherwise."""
-        self.poller = TablePoller(self.table, wires.sense, self._set_lamp, MOST_SEATS)
+        self.poller = Poller(self.table, wires.sense, self._set_lamp, MOST_SEATS)
         self._follow_wires()
 
     def poll(self) -> None:

@@ -32,7 +32,7 @@ from companion.games.rulebook import AnyRulebook
 from companion.host.demo import DemoLoop
 from companion.host.host import Host
 from companion.host.name_keeping import NameKeeping
-from companion.host.run_on_loop import RunOnLoop
+from companion.host.table_source import RunOnLoop
 from companion.hotspot.machine import Machine
 from companion.journal import Journal
 from companion.seating.seats import Seats

@@ -26,12 +26,11 @@ from companion.backup.archive import (
     unpack_backup,
     write_error,
 )
-from companion.backup.privileges import as_owner
-from companion.core.durable_files import sync_folder, write_file
-from companion.identity.store import FILE as IDENTITY
-from companion.identity.store import IdentityStore
+from companion.core.durable_files import as_owner, sync_folder, write_file
 from companion.journal.file import JournalBusy, JournalLock
 from companion.journal.repair import BACKUPS
+from companion.seating.identity import FILE as IDENTITY
+from companion.seating.identity import IdentityStore
 
 PREPARING, PREPARED = ".restoring", ".restored"
 """Folders in the data folder: still being prepared, and valid from now on."""

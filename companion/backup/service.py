@@ -110,7 +110,7 @@ class IncomingBackup:
                 self.wrong = DISK_FULL
 
 
-class TableFolder(NamedTuple):
+class BackedFolder(NamedTuple):
     """The data folder of a table, what its backups hold besides, and how a backup is judged."""
 
     path: Path
@@ -130,7 +130,7 @@ class Backups:
 
     def __init__(
         self,
-        folder: TableFolder,
+        folder: BackedFolder,
         is_idle: Callable[[], bool],
         notify: Callable[[], object],
         restore_finished: bool = False,

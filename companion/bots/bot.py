@@ -19,8 +19,8 @@ from random import Random
 from companion.bots.decisions import BotView, CloseHand, Decisions, PieceMove, do_anything
 from companion.core import commitment
 from companion.core.cards import Box
+from companion.core.errors import JsonObject
 from companion.core.events import Event, Opened, Sealed, Value
-from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.games import find_game
 from companion.table.view import View

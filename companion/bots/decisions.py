@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from companion.core.commitment import HandChoice, NumberChoice, OneChoice
+from companion.core.errors import JsonObject
 from companion.core.events import Event, Value
-from companion.core.json_values import JsonObject
 from companion.core.table_events import Settled
 from companion.core.verdict import Verdict
 

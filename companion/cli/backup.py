@@ -13,10 +13,9 @@ from pathlib import Path
 
 from companion.app.settings import config_path, require_table
 from companion.backup.archive import daily_name, remove_old_backups, write_backup
-from companion.backup.privileges import as_owner
 from companion.backup.restore import finish_restore
 from companion.cli.options import add_data_option, add_json_option, print_json
-from companion.core.durable_files import file_exists_error
+from companion.core.durable_files import as_owner, file_exists_error
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.journal.repair import BACKUPS

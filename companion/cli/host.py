@@ -9,9 +9,9 @@ import argparse
 import sys
 
 from companion.app.settings import data_folder, journal_path, read_port
-from companion.backup.privileges import as_owner
 from companion.cli.greeting import print_link
 from companion.cli.options import add_data_option
+from companion.core.durable_files import as_owner
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, get_language
 from companion.host.host_pass import pass_address, write_pass

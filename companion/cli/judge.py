@@ -13,9 +13,8 @@ from typing import IO
 
 from companion.cli.options import EXCLUDES, GOES_WITH, add_json_option, parse_game, print_json
 from companion.core.durable_files import write_new_file
-from companion.core.errors import Malformed, not_read
+from companion.core.errors import JsonObject, Malformed, not_read
 from companion.core.i18n import Language, get_language
-from companion.core.json_values import JsonObject
 from companion.judge.better import find_better, render_better, say_better
 from companion.judge.decide import find_example, judged_games, write_contract
 from companion.judge.it_depends import answer_case, answer_case_in_words

@@ -19,10 +19,8 @@ from companion.cli.options import GOES_WITH, add_data_option, add_json_option, p
 from companion.core.durable_files import write_new_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
-from companion.identity.store import FILE as IDENTITY_FILE
 from companion.journal import Journal, JournalFailed
-from companion.records.format import Record
-from companion.records.parse import read_record
+from companion.records.format import Record, read_record
 from companion.records.store import (
     ListedGame,
     describe_columns,
@@ -30,6 +28,7 @@ from companion.records.store import (
     import_record,
     list_past_games,
 )
+from companion.seating.identity import FILE as IDENTITY_FILE
 from companion.seating.names import names_of, read_names
 
 

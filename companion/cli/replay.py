@@ -14,11 +14,10 @@ from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language
 from companion.games import make_rulebook
 from companion.judge.decide import render_text, render_verdict
-from companion.records.format import Record
-from companion.records.parse import read_bytes, read_record
+from companion.records.format import Record, read_bytes, read_record
 from companion.records.verify import check_record, prove_record, record_events
-from companion.table.differences import describe_change
 from companion.table.history import History, apply_event
+from companion.table.outcomes import describe_change
 from companion.table.view import describe_device, log_entries
 
 

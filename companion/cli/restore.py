@@ -12,7 +12,6 @@ from typing import BinaryIO, NamedTuple
 from companion.app.data_folder import MEMBER_CHECKS
 from companion.app.settings import config_path, data_folder, journal_path, read_config
 from companion.backup.archive import CONFIG, MemberCheck, Unpacked, write_backup, write_error
-from companion.backup.privileges import as_owner
 from companion.backup.restore import (
     confirm_restore,
     discard_restore,
@@ -22,7 +21,7 @@ from companion.backup.restore import (
     take_config,
 )
 from companion.cli.options import add_data_option, add_json_option, print_json
-from companion.core.durable_files import write_file
+from companion.core.durable_files import as_owner, write_file
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.core.installation import RESTART

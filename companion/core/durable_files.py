@@ -1,7 +1,9 @@
 """Durable files: the one function by which a file outside the databases is written.
 
 Laws: a file is there whole or as it was before, readable by its owner only unless told otherwise,
-and on disk when the function returns. What cannot be written is refused with one sentence.
+and on disk when the function returns. What cannot be written is refused with one sentence. In a
+folder of another user root acts as that user, so that no link in it can lead root to another place,
+and new files belong to the owner.
 """
 
 import errno
@@ -145,3 +147,22 @@ def disk_sentence(number: int | None) -> str:
     if number == errno.EIO:
         return N_("The disk does not take what is written: it is full or failing.")
     return N_("{field} cannot be written: {reason}.")
+
+
+@contextmanager
+def as_owner(folder: Path) -> Iterator[None]:
+    """Act as the owner of this folder while the block runs; without effect unless run by root."""
+    owner = folder.stat()
+    if os.geteuid() != 0 or owner.st_uid == 0:
+        yield
+        return
+    group, groups = os.getegid(), os.getgroups()
+    os.setgroups([])  # Else a link could lead to files that root's groups may write.
+    os.setegid(owner.st_gid)
+    os.seteuid(owner.st_uid)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(group)
+        os.setgroups(groups)

@@ -2,11 +2,18 @@
 
 Law: *malformed* means that the request cannot be understood; *refused* means that it is understood,
 and the rules say no. Either way it is one sentence, in the asker's words, and nothing has changed.
+What a decoded document holds is only trusted after the code that reads a field has checked it.
 """
+
+from typing import Any
 
 import msgspec
 
 from companion.core.i18n import N_, Message, get_language
+
+JsonObject = dict[str, Any]
+JsonArray = list[Any]
+"""Decoded JSON and TOML, whose fields are not checked yet."""
 
 
 class Refusal(msgspec.Struct, frozen=True):

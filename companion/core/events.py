@@ -11,9 +11,8 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_
-from companion.core.json_values import JsonObject
 
 Value = int | str | dict[str, int]
 """What a closed hand can hold: coins, a bank, or chips by colour."""

@@ -94,20 +94,14 @@ class Odd(Evidence, frozen=True, tag="odd"):
 
 
 class ReaderCondition(msgspec.Struct, frozen=True):
-    """One line of the health table."""
+    """A reader: its place, its condition in a word, and what it has been through.
+
+    `retries` are visits that did not go well, `healings` how often it came back after it had to be
+    treated. Nothing tells how many tags it hears or asks by name, which would say how many cards of
+    a pile are covered.
+    """
 
     place: int
     word: str
-    make: str
-    hertz: int
-    last_good: float | None
-    tags: int
-    askings: int
-    """Questions by name so far; well above one for each tag and round means bad reception."""
-    garbled: int
-    flickers: int
-    transfers: int
     retries: int = 0
-    """Visits that did not go well, as long as the reader was not given up."""
     healings: int = 0
-    """How often it was well again after it had to be treated."""

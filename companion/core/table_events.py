@@ -8,9 +8,9 @@ from typing import ClassVar, Literal
 
 import msgspec
 
+from companion.core.errors import JsonObject
 from companion.core.events import Event
 from companion.core.i18n import N_
-from companion.core.json_values import JsonObject
 
 SettleWay = Literal["cards", "log", "hand", "reader"]
 """The cards are right; the log is right; this place by hand from now on; the reader again."""

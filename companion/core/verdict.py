@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 import msgspec
 
+from companion.core.errors import JsonObject
 from companion.core.i18n import INSTALLED, Facts, Language, Message
-from companion.core.json_values import JsonObject
 
 
 class HouseRule(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.core.json_values import JsonObject
+from companion.core.errors import JsonObject
 from companion.host.health import Colour
 from companion.table.view import View
 

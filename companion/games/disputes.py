@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from companion.core.errors import JsonObject
 from companion.core.i18n import N_, Message
-from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, describe_house_rule
 from companion.games.game_state import GameState
 

@@ -25,12 +25,11 @@ from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, FellS
 from companion.core.verdict import VerdictStep
 from companion.games import list_games, make_rulebook
 from companion.host.host import Host
-from companion.records.format import Record
-from companion.records.parse import read_record
+from companion.records.format import Record, read_record
 from companion.records.verify import record_events
 from companion.table.history import History, apply_event
 from companion.table.telling import TellingClock
-from companion.table.view import View, open_view, table_status
+from companion.table.view import View, make_view, table_status
 
 LOG = logging.getLogger("companion.host")
 
@@ -105,9 +104,9 @@ def _make_scene(
     before: History, after: History, seconds: float, names: tuple[str, ...]
 ) -> DemoScene:
     rules, state, earlier = after.rules, after.state, None
-    view = open_view(rules, state, after.at, table=table_status(after))
+    view = make_view(rules, state, after.at, table=table_status(after))
     if told_steps(before.state, state):
-        earlier = open_view(rules, before.state, before.at, table=table_status(before))
+        earlier = make_view(rules, before.state, before.at, table=table_status(before))
     return DemoScene(rules.box.game, view, seconds, earlier, names)
 
 

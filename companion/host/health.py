@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from companion.core.i18n import Message
+from companion.core.sensor_events import ReaderCondition
 from companion.journal.journal import JournalHealth
 
 
@@ -48,20 +49,6 @@ def _combine_known(which: Callable[..., float], *values: float | None) -> float 
     return which(known) if known else None
 
 
-class ReaderHealth(msgspec.Struct, frozen=True):
-    """A reader: its place, its condition in a word, and what it has been through.
-
-    `retries` are visits that did not go well, `healings` how often it came back after it had to be
-    treated. Nothing tells how many tags it hears or asks by name, which would say how many cards of
-    a pile are covered.
-    """
-
-    place: int
-    word: str
-    retries: int = 0
-    healings: int = 0
-
-
 class BoxHealth(msgspec.Struct, frozen=True):
     """A box, and how many of its stickers are known."""
 
@@ -71,7 +58,7 @@ class BoxHealth(msgspec.Struct, frozen=True):
     total: int
 
 
-class TableHealth(msgspec.Struct, frozen=True):
+class Health(msgspec.Struct, frozen=True):
     """The health of a table, for the host's page.
 
     `unwired` is why the wires cannot be opened, `unwritten` why no line can be written, both None
@@ -83,7 +70,7 @@ class TableHealth(msgspec.Struct, frozen=True):
     companion: str
     python: str
     wiring: str
-    readers: tuple[ReaderHealth, ...]
+    readers: tuple[ReaderCondition, ...]
     boxes: tuple[BoxHealth, ...]
     journal: JournalHealth
     uptime: float

@@ -28,18 +28,16 @@ from companion.core.sensor_events import (
 )
 from companion.core.table_events import Cleared, Ended
 from companion.games.new_game import NewGame, prepare_game, with_sweep
-from companion.host.health import BoxCheckProgress, Light, TableHealth
-from companion.host.health_monitor import HealthMonitor
+from companion.host.health import BoxCheckProgress, Health, Light
 from companion.host.host_pass import Admitted, HostPass, HostSessions
-from companion.host.run_on_loop import RunOnLoop, run_here
-from companion.host.status import health_lights
-from companion.host.table_source import TableSource
-from companion.identity import IdentityStore
+from companion.host.status import HealthMonitor, health_lights
+from companion.host.table_source import RunOnLoop, TableSource, run_here
 from companion.journal import Journal
+from companion.seating.identity import IdentityStore
 from companion.seating.seats import Seats
 from companion.setup.box_check import BoxCheck
 from companion.setup.stickers import refuse_not_enrolled
-from companion.table.lamps_and_buttons import event_for_press
+from companion.table.devices import event_for_press
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.recovery import same_game_again
 
@@ -240,7 +238,7 @@ class Host:
 
     # The health of the table.
 
-    def read_health(self) -> TableHealth:
+    def read_health(self) -> Health:
         """Return the table's health now."""
         return self.run_on_loop(self.health_monitor.read_health)
 

@@ -28,7 +28,7 @@ import msgspec
 
 from companion.core.durable_files import remove_file, write_file
 from companion.core.log_lines import log_line
-from companion.identity import IdentityStore
+from companion.seating.identity import IdentityStore
 
 LOG = logging.getLogger("companion.host")
 FILE = "host-pass"

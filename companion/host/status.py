@@ -1,15 +1,29 @@
-"""Status lights: turn the health of a table into lights, each with a sentence and a cure.
+"""Status lights: the health of a table as lights, each with a sentence and a cure.
 
-Laws: pure. What is unknown has no light. Green is as it should be, amber goes on and wants looking
-after, red is to be put right at once; every light that is not green says in one sentence what to
-do. No light depends on a game or on its players.
+Laws: what is unknown has no light. Green is as it should be, amber goes on and wants looking after,
+red is to be put right at once; every light that is not green says in one sentence what to do. No
+light depends on a game or on its players. The monitor runs on the thread of the event loop, often
+enough to notice a supply that sags for a moment; asking for the lights never makes it look. The
+report is built number by number, with no path, tag or name.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import platform
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import PurePath
 
+from companion import __version__
 from companion.core.i18n import N_, Message, message
-from companion.core.installation import RESTART
-from companion.host.health import Colour, Light, TableHealth
+from companion.core.installation import RESTART, read_update_fault
+from companion.games import broken_games
+from companion.host.health import (
+    Colour,
+    Health,
+    Light,
+    PiStatus,
+    merge_pi_status,
+)
+from companion.host.table_source import TableSource
+from companion.journal import Journal
 
 WORST_FIRST: tuple[Colour, ...] = ("red", "amber", "green")
 
@@ -35,7 +49,7 @@ LOOSE = 3
 """Healings an hour from which a wire is suspected."""
 
 
-def health_lights(health: TableHealth) -> tuple[Light, ...]:
+def health_lights(health: Health) -> tuple[Light, ...]:
     """Return every light about which something is known, the worst first."""
     found = [light for name in NAMES if (light := LIGHTS[name](health)) is not None]
     return tuple(sorted(found, key=lambda light: WORST_FIRST.index(light.colour)))
@@ -51,7 +65,7 @@ def light_colours(shining: Iterable[Light]) -> dict[str, Colour]:
     return {light.name: light.colour for light in shining}
 
 
-def readers_light(health: TableHealth) -> Light:
+def readers_light(health: Health) -> Light:
     readers = health.readers
     if not readers:
         return Light("readers", "green", message("There is no reader at this table."))
@@ -72,7 +86,7 @@ def readers_light(health: TableHealth) -> Light:
     return Light("readers", "green", message("fine"))
 
 
-def wires_light(health: TableHealth) -> Light:
+def wires_light(health: Health) -> Light:
     if health.unwired is not None:
         cure = message("Put that right, then type: {command}", command=RESTART)
         return Light("wires", "red", health.unwired, cure)
@@ -83,7 +97,7 @@ def wires_light(health: TableHealth) -> Light:
     return Light("wires", "green", message("As in the profile {name}", name=health.wiring))
 
 
-def power_light(health: TableHealth) -> Light | None:
+def power_light(health: Health) -> Light | None:
     board = health.board
     cure = message("Take the supply made for this Pi, and another one for the readers.")
     if board.low:
@@ -93,7 +107,7 @@ def power_light(health: TableHealth) -> Light | None:
     return None if board.low is None else Light("power", "green", message("fine"))
 
 
-def heat_light(health: TableHealth) -> Light | None:
+def heat_light(health: Health) -> Light | None:
     board, degrees = health.board, health.board.celsius
     cure = message("Give the Pi air: a heat sink, a fan, no sun, no closed box.")
     is_hot = degrees is not None and degrees >= HOT
@@ -107,7 +121,7 @@ def heat_light(health: TableHealth) -> Light | None:
     return Light("heat", "amber", says, cure) if degrees >= WARM else Light("heat", "green", says)
 
 
-def disk_light(health: TableHealth) -> Light | None:
+def disk_light(health: Health) -> Light | None:
     free = health.journal.free
     if free is None:
         return None
@@ -120,7 +134,7 @@ def disk_light(health: TableHealth) -> Light | None:
     return Light("disk", "red" if free < NEXT_TO_NOTHING else "amber", says, cure)
 
 
-def clock_light(health: TableHealth) -> Light | None:
+def clock_light(health: Health) -> Light | None:
     cure = message(
         "Play on: the order of the moments does not depend on the clock. A short "
         "connection to the internet sets it."
@@ -131,7 +145,7 @@ def clock_light(health: TableHealth) -> Light | None:
     return Light("clock", "green", message("fine")) if health.board.clock_set else None
 
 
-def journal_light(health: TableHealth) -> Light:
+def journal_light(health: Health) -> Light:
     journal = health.journal
     if health.unwritten is not None:
         cure = message(
@@ -146,7 +160,7 @@ def journal_light(health: TableHealth) -> Light:
     return Light("journal", "green", message("fine"))
 
 
-def decks_light(health: TableHealth) -> Light | None:
+def decks_light(health: Health) -> Light | None:
     """Light up only where there are readers; a box without stickers may not be here at all."""
     if not health.readers:
         return None
@@ -161,14 +175,14 @@ def decks_light(health: TableHealth) -> Light | None:
     return Light("decks", "green", message("fine"))
 
 
-def games_light(health: TableHealth) -> Light:
+def games_light(health: Health) -> Light:
     if not health.broken_games:
         return Light("games", "green", message("fine"))
     cure = message("Update that package or remove it, then start the companion again.")
     return Light("games", "amber", Message("{news}", {"news": health.broken_games}), cure)
 
 
-def version_light(health: TableHealth) -> Light:
+def version_light(health: Health) -> Light:
     if health.update_fault is not None:
         cure = message("Why is in the log: journalctl -u companion")
         return Light("version", "amber", health.update_fault, cure)
@@ -176,7 +190,7 @@ def version_light(health: TableHealth) -> Light:
     return Light("version", "green", says)
 
 
-LIGHTS: Mapping[str, Callable[[TableHealth], Light | None]] = {
+LIGHTS: Mapping[str, Callable[[Health], Light | None]] = {
     "readers": readers_light,
     "wires": wires_light,
     "power": power_light,
@@ -188,3 +202,70 @@ LIGHTS: Mapping[str, Callable[[TableHealth], Light | None]] = {
     "games": games_light,
     "version": version_light,
 }
+
+
+OWN = "own"
+"""What the wiring is called that is a file, which may bear any name."""
+
+
+CHECK_EVERY = 2.0
+NOTIFY_EVERY = 10.0
+"""Seconds between two words to the pages, unless a light has changed."""
+
+
+class HealthMonitor:
+    """Looks after one table."""
+
+    def __init__(
+        self,
+        source: TableSource,
+        journal: Journal,
+        clock: Callable[[], float],
+        read_pi: Callable[[], PiStatus],
+        profiles: Sequence[str],
+    ) -> None:
+        self._source, self._journal, self._clock = source, journal, clock
+        self._read_pi, self._profiles = read_pi, profiles
+        self._started_at = clock()
+        self._board = PiStatus()
+        self.lights: tuple[Light, ...] = ()
+        """The lights of the last look."""
+        self._checked_at = self._notified_at = float("-inf")
+        self._notified: object = None
+        self._colours: object = None
+
+    def check(self) -> None:
+        """Look, if it is time to, and tell the pages of what has changed."""
+        now = self._clock()
+        if now < self._checked_at + CHECK_EVERY:
+            return
+        self._checked_at, health = now, self.read_health()
+        facts, colours = (self.lights, health.readers), light_colours(self.lights)
+        # A light that has changed is told at once, all else every ten seconds.
+        is_due = colours != self._colours or now >= self._notified_at + NOTIFY_EVERY
+        if facts != self._notified and is_due:
+            self._notified, self._colours, self._notified_at = facts, colours, now
+            self._source.table.notify_watchers()
+
+    def read_health(self) -> Health:
+        """Look, and return how the table is now."""
+        self._board = merge_pi_status(self._board, self._read_pi())
+        source, faults = self._source, self._source.table.faults
+        profile = PurePath(source.wiring).stem
+        health = Health(
+            companion=__version__,
+            python=platform.python_version(),
+            wiring=profile if profile in self._profiles else OWN,
+            readers=tuple(source.reader_conditions()),
+            boxes=source.read_boxes(),
+            journal=self._journal.health(faults.checked_at),
+            uptime=self._clock() - self._started_at,
+            board=self._board,
+            unwired=source.unwired,
+            unwritten=faults.write_fault,
+            stuck=tuple(source.stuck_buttons()),
+            update_fault=read_update_fault(__version__),
+            broken_games=tuple(broken.say for broken in broken_games()),
+        )
+        self.lights = health_lights(health)
+        return health

@@ -1,11 +1,12 @@
 """The port behind which readers, buttons, lamps and boxes are: a physical or a simulated table.
 
-Laws: everything here runs on the one thread of the event loop, and nothing in it waits. The host
-knows a table by this Protocol alone.
+Laws: everything here runs on the one thread of the event loop, which alone may touch a table, and
+nothing in it waits; other threads call by RunOnLoop. A call that raises LoopBusy was not made and
+will not be, so it may be repeated. The host knows a table by the Protocol alone.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
@@ -16,6 +17,27 @@ from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
 from companion.table.table import Table
 
+T = TypeVar("T")
+
+
+class LoopBusy(Exception):
+    """The event loop had no time for a call, or a copy of it is still running: try again."""
+
+
+class RunOnLoop(Protocol):
+    """Run a function on the thread of the event loop, and return its result.
+
+    Raise LoopBusy if the loop does not begin with it in time.
+    """
+
+    def __call__(self, act: Callable[[], T], /) -> T: ...
+
+
+def run_here(act: Callable[[], T], /) -> T:
+    """Run the function on the calling thread, for tests and tables without an event loop."""
+    return act()
+
+
 MOST_SEATS = 6
 """So many seats has the largest box."""
 
@@ -24,7 +46,7 @@ class TableSource(Protocol):
     """A table with its readers, buttons, lamps and boxes."""
 
     table: Table
-    poller: "TablePoller"
+    poller: "Poller"
     simulated: bool
     wiring: str
     """The name of the wiring profile."""
@@ -86,7 +108,7 @@ class TableSource(Protocol):
         ...
 
 
-class TablePoller:
+class Poller:
     """Feed a table with the evidence of its readers, and show its lamps."""
 
     def __init__(

@@ -9,9 +9,8 @@ from itertools import groupby
 
 import msgspec
 
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Language, Message, say_amount
-from companion.core.json_values import JsonObject
 from companion.judge.checks import check_choice
 from companion.judge.decide import find_kind
 from companion.judge.gaps import say_in_runs

@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from companion.core.cards import Box
-from companion.core.errors import Malformed
+from companion.core.errors import JsonArray, JsonObject, Malformed
 from companion.core.i18n import N_
-from companion.core.json_values import JsonArray, JsonObject
 
 MOST_NUMBER = 1_000_000
 LONGEST_QUOTE = 40

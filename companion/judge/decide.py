@@ -8,9 +8,8 @@ from collections.abc import Collection
 
 import msgspec
 
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Language, message
-from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, describe_house_rule, render_steps
 from companion.games import explain_missing, find_game, list_games, load_games
 from companion.judge.checks import check_choice, shorten

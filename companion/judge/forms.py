@@ -10,9 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_
-from companion.core.json_values import JsonObject
 from companion.judge.kinds import MOST_ALIKE, Kind
 from companion.judge.shapes import (
     ByKey,

@@ -11,9 +11,8 @@ from itertools import combinations_with_replacement, groupby, product
 from math import comb, prod
 from typing import Any, NamedTuple
 
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Message
-from companion.core.json_values import JsonObject
 from companion.judge.checks import check_choice, check_fields, check_int, check_list, shorten
 from companion.judge.kinds import Kind
 from companion.judge.values import UNKNOWN, Case, Number, Place, Values

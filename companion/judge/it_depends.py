@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Language, Message, say_amount
-from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.judge.decide import decide, find_kind, render_text, render_verdict
 from companion.judge.decisive import Conditions

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.core.cards import Box
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import COUNTED_NOUNS, N_, Message
-from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict
 from companion.judge.checks import check_fields
 from companion.judge.shapes import ByKey, ByPlayer, HouseRules

@@ -10,9 +10,8 @@ import tomllib
 from codecs import BOM_UTF8
 from collections import Counter
 
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_
-from companion.core.json_values import JsonObject
 from companion.judge.checks import shorten
 
 MOST_BYTES = 1_000_000

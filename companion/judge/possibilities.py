@@ -8,9 +8,8 @@ that the judge refuses, such as a fifth thief of four, is none. The words come l
 from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import Message
-from companion.core.json_values import JsonObject
 from companion.core.verdict import Score, Verdict
 from companion.judge.decide import find_kind
 from companion.judge.decisive import Branch, Row, find_branches

@@ -9,9 +9,8 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from companion.core.cards import Box
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Facts, Message
-from companion.core.json_values import JsonObject
 from companion.core.verdict import describe_house_rule
 from companion.judge.checks import (
     check_choice,

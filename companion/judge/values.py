@@ -10,9 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import INSTALLED, LANGUAGES, N_, Facts, Message, get_language
-from companion.core.json_values import JsonObject
 from companion.judge.checks import (
     MOST_NUMBER,
     check_choice,

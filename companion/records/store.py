@@ -13,8 +13,7 @@ from companion.core.i18n import N_, Language, message, seat_keys
 from companion.games import explain_missing, game_names, list_games, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed, JournalLine
-from companion.records.format import Record, build_record, to_bytes
-from companion.records.parse import BadRecord
+from companion.records.format import BadRecord, Record, build_record, to_bytes
 from companion.records.verify import prove_record, record_events
 from companion.table.history import History, build_history, event_union, started_event
 

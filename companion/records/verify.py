@@ -22,8 +22,7 @@ from companion.core.i18n import N_, Message
 from companion.core.table_events import AMENDMENTS
 from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook
-from companion.records.format import Record
-from companion.records.parse import BadRecord, parse_record
+from companion.records.format import BadRecord, Record, parse_record
 from companion.table.history import History, apply_event, event_union
 from companion.table.permissions import Author, check_request, check_running
 

@@ -1,1 +1,1 @@
-"""Seats: holders, guests who wait, and the names they may take."""
+"""Seats: holders, guests who wait, and the names they may take; which browser is which."""

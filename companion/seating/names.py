@@ -63,7 +63,7 @@ class ClockLook(msgspec.Struct, frozen=True):
     is_synchronised: bool
 
 
-class TableTime(msgspec.Struct, frozen=True):
+class CountedTime(msgspec.Struct, frozen=True):
     """The seconds counted so far; the last look; the last one with a synchronised clock, and the
     seconds counted since that."""
 
@@ -80,7 +80,7 @@ class TableTime(msgspec.Struct, frozen=True):
         return self.seconds / HOUR
 
 
-def count_on(time: TableTime, look: ClockLook) -> TableTime:
+def count_on(time: CountedTime, look: ClockLook) -> CountedTime:
     """Return the time after another look."""
     ran = max(0.0, look.running - (time.running if look.run == time.run else 0.0))
     since = time.since + ran
@@ -135,9 +135,9 @@ class Names:
         self._lock = threading.RLock()
         self._database = database or Database(None, (NAMES, TIME))
         self._rows = tuple(sorted(Named(*row) for row in self._database.take_rows(NAMES)))
-        self.time = TableTime()
+        self.time = CountedTime()
         for _one, counted in self._database.take_rows(TIME):
-            self.time = msgspec.json.decode(counted, type=TableTime)
+            self.time = msgspec.json.decode(counted, type=CountedTime)
 
     def list_names(self) -> tuple[Named, ...]:
         """Return every name that is kept, by game and seat."""
@@ -160,7 +160,7 @@ class Names:
             )
             self._write((*others, *rows))
 
-    def count_time(self, time: TableTime, played: str, days: float) -> None:
+    def count_time(self, time: CountedTime, played: str, days: float) -> None:
         """Keep the time that was counted; erase what is due but for the game that is played, whose
         days begin now."""
         with self._lock:
@@ -186,7 +186,7 @@ class Names:
         with self._lock:
             self._write(())
 
-    def _write(self, names: Iterable[Named], former: TableTime | None = None) -> None:
+    def _write(self, names: Iterable[Named], former: CountedTime | None = None) -> None:
         """Have the file hold these names, and the time that was counted if there was a former."""
         rows = tuple(sorted(names))
         changes = [*NAMES.changes(map(astuple, self._rows), map(astuple, rows))]
@@ -196,7 +196,7 @@ class Names:
         self._rows = rows
 
 
-def _time_row(time: TableTime) -> tuple[int, str]:
+def _time_row(time: CountedTime) -> tuple[int, str]:
     return 1, msgspec.json.encode(time).decode()
 
 

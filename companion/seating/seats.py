@@ -20,9 +20,8 @@ from msgspec.structs import replace
 from companion.core.errors import MaybeWritten, Refusal, refusal
 from companion.core.log_lines import log_line
 from companion.games.start import fold_name
-from companion.seating.handover import Handovers
 from companion.seating.names import SEATED, Names
-from companion.seating.waiting import Guest, WaitingRoom
+from companion.seating.waiting import Guest, Handovers, WaitingRoom
 
 UNHEARD_SECONDS = 60.0
 LOG = logging.getLogger("companion.seating")

@@ -14,10 +14,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.core.errors import Refusal, refusal
+from companion.core.errors import JsonObject, Refusal, refusal
 from companion.core.events import Entered, Opened, Sealed
 from companion.core.i18n import Message
-from companion.core.json_values import JsonObject
 from companion.core.sweep import Revealing
 from companion.core.table_events import REPLAYED, Found
 from companion.core.verdict import Verdict

@@ -18,10 +18,9 @@ from itertools import product
 import msgspec
 
 from companion.core.commitment import NumberChoice, OneChoice, SomeChoice, drop_nothing
-from companion.core.errors import Refusal, refusal
+from companion.core.errors import JsonObject, Refusal, refusal
 from companion.core.events import Entered, Event, Sealed, Started, Value
 from companion.core.i18n import N_
-from companion.core.json_values import JsonObject
 from companion.core.sweep import Revealing
 from companion.core.table_events import AMENDMENTS, Corrected, Found, Undone
 from companion.table.history import (

@@ -29,14 +29,13 @@ from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
 from companion.journal.line import NotedEvent, journal_entries
 from companion.table import permissions
-from companion.table.corrections import resolve_mismatch
+from companion.table.devices import lamp_state, resolve_mismatch, wish_of_press
 from companion.table.faults import GameGuard, TableFaults
 from companion.table.history import History, apply_event
-from companion.table.lamps_and_buttons import lamp_state, wish_of_press
 from companion.table.permissions import Author
 from companion.table.recovery import resume_history
 from companion.table.telling import Clock, TellingClock
-from companion.table.view import TABLE_VIEWER, TableViews, View, check_first_views
+from companion.table.view import SharedViews, View, check_first_views
 from companion.tracking.laying import refuse_choice
 from companion.tracking.mismatches import Mismatch, check_agreed_cards, find_mismatches
 from companion.tracking.picture import InferredEvent
@@ -82,7 +81,7 @@ class Table:
         self._gaps: tuple[Mismatch, ...] = ()
         self._told_doubts = self._find_doubts()
         """What watchers know of all that is doubtful about the table."""
-        self._views = TableViews()
+        self._views = SharedViews()
         self._readings_applied = False
         """Whether all that the readers told is applied to the game as it stands."""
         for evidence in self.reports.current_evidence() if deck else ():
@@ -292,7 +291,7 @@ class Table:
 
     # What is shown.
 
-    def view(self, seat: int = 0, viewer: str = TABLE_VIEWER) -> View | None:
+    def view(self, seat: int = 0) -> View | None:
         """Return the view of a seat, of the table screen, or of a spectator; None before the first
         game, for a seat that is not played from, and if the game fails."""
         with self._lock:
@@ -301,7 +300,7 @@ class Table:
             try:
                 picture, faults = self.tracker.picture, self.faults.said
                 self._views.refresh(self.history, self._gaps, picture, faults)
-                return self._views.view(seat, viewer)
+                return self._views.view(seat)
             except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
                 self.guard.refuse("view", error)
                 return None

@@ -18,7 +18,7 @@ from companion.core.i18n import Message
 from companion.core.table_events import REPLAYED, Corrected, Frozen, Undone
 from companion.core.verdict import Verdict
 from companion.table.history import History, history_at
-from companion.table.view import View, open_view, seat_view, table_status
+from companion.table.view import View, make_view, table_status
 
 Clock = Callable[[], float]
 
@@ -195,10 +195,7 @@ def view_of(history: History, seat: int) -> View | None:
     rules, state, at = history.rules, history.state, history.at
     if state is None or seat > len(state.players):
         return None
-    status = table_status(history)
-    if seat:
-        return seat_view(rules, state, at, seat, table=status)
-    return open_view(rules, state, at, table=status)
+    return make_view(rules, state, at, seat, table_status(history))
 
 
 class Story(msgspec.Struct, frozen=True):

@@ -17,17 +17,14 @@ from companion.core.i18n import N_, Message, seat_key
 from companion.core.table_events import AMENDMENTS, REPLAYED, Corrected, Counted, Found, Undone
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook, May
-from companion.table.differences import ChangeSummary, describe_change
-from companion.table.evening import Evening, tell_evening
 from companion.table.history import HANDS, History, Moment
+from companion.table.outcomes import ChangeSummary, Evening, describe_change, tell_evening
 from companion.tracking.laying import Listening, describe_laying, describe_listening
 from companion.tracking.mismatches import Mismatch, Todo, make_todo
 from companion.tracking.picture import Picture
 
 replace = msgspec.structs.replace
 
-TABLE_VIEWER = "table"
-SPECTATOR = "spectator"
 SHOWN_ENTRIES = 8
 """Most entries in the log of a view."""
 
@@ -48,7 +45,7 @@ class LogEntry(msgspec.Struct, frozen=True):
     correctable: bool = False
 
 
-class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
+class LiveStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     """Freeze, pause, to-dos, trouble, places played by hand, the last moments, the last change, for
     which place the one reader waits, how a card is laid where the reader lies beside its place,
     which places these are, whether one reader serves all of them by turns, and the whole evening
@@ -75,7 +72,7 @@ class TableStatus(msgspec.Struct, frozen=True, omit_defaults=True):
         return bool(self.frozen or self.paused or self.ended)
 
 
-QUIET_STATUS = TableStatus()
+QUIET_STATUS = LiveStatus()
 """The status of a table where nothing goes on besides the game."""
 
 
@@ -83,13 +80,12 @@ class View(msgspec.Struct, frozen=True):
     """What one viewer may know of a game. `at` counts the events it rests on; `names` are those of
     the seats, for programs: all else speaks of seats."""
 
-    viewer: str
     at: int
     public: Any
     seat: int = 0
     mine: Any = None
     may: Sequence[May] = ()
-    table: TableStatus = QUIET_STATUS
+    table: LiveStatus = QUIET_STATUS
     names: tuple[str, ...] = ()
 
     @property
@@ -98,36 +94,21 @@ class View(msgspec.Struct, frozen=True):
         return self.table.evening is not None
 
 
-def seat_view(
+def make_view(
     rules: AnyRulebook,
     state: GameState | None,
     at: int,
-    seat: int,
-    public: object = None,
-    table: TableStatus = QUIET_STATUS,
-) -> View:
-    """Return the view of a seat; `public` may be handed in when it is built already."""
-    return View(
-        f"seat {seat}",
-        at,
-        public or rules.public_view(state),
-        seat,
-        rules.private_view(state, seat),
-        rules.list_options(state, seat),
-        table,
-    )
-
-
-def open_view(
-    rules: AnyRulebook,
-    state: GameState | None,
-    at: int,
-    viewer: str = TABLE_VIEWER,
-    table: TableStatus = QUIET_STATUS,
+    seat: int = 0,
+    table: LiveStatus = QUIET_STATUS,
     public: object = None,
 ) -> View:
-    """Return the view of the table screen, or of a spectator."""
-    return View(viewer, at, public or rules.public_view(state), table=table)
+    """Return the view of a seat, or with seat 0 that of the table screen or a spectator; `public`
+    may be handed in when it is built already."""
+    public = public or rules.public_view(state)
+    if not seat:
+        return View(at, public, table=table)
+    mine, may = rules.private_view(state, seat), rules.list_options(state, seat)
+    return View(at, public, seat, mine, may, table)
 
 
 def check_first_views(rules: AnyRulebook, event: Started) -> None:
@@ -135,9 +116,8 @@ def check_first_views(rules: AnyRulebook, event: Started) -> None:
     state = rules.apply(None, event)
     assert state is not None
     _check_public(rules.public_view(state), state)
-    seats = range(1, len(state.players) + 1)
-    for view in (open_view(rules, state, 1), *(seat_view(rules, state, 1, n) for n in seats)):
-        msgspec.json.encode(view)
+    for seat in range(len(state.players) + 1):
+        msgspec.json.encode(make_view(rules, state, 1, seat))
 
 
 def _check_public(public: Any, state: GameState | None) -> None:
@@ -147,7 +127,7 @@ def _check_public(public: Any, state: GameState | None) -> None:
         raise TypeError("seats")
 
 
-class TableViews:
+class SharedViews:
     """The views of a table, each shared part built once for all viewers until it changes.
 
     The public part, the log and the last change are built once per event; to-dos and faults when
@@ -197,22 +177,20 @@ class TableViews:
             )
             self._inputs = inputs
 
-    def view(self, seat: int, viewer: str = TABLE_VIEWER) -> View:
+    def view(self, seat: int) -> View:
         """Return the view of a seat, or with seat 0 that of the table screen or a spectator."""
         assert self._history is not None
         rules, state, at = self._history.rules, self._history.state, self._history.at
-        if not seat:
-            return open_view(rules, state, at, viewer, self._status, self._public)
         status = replace(self._status, woken=self._wake_calls.get(seat, 0))
-        return seat_view(rules, state, at, seat, self._public, status)
+        return make_view(rules, state, at, seat, status, self._public)
 
 
 # The log.
 
 
-def table_status(history: History) -> TableStatus:
+def table_status(history: History) -> LiveStatus:
     """Return the status that follows from the history alone: stops, the last moments and change."""
-    return TableStatus(
+    return LiveStatus(
         history.frozen,
         history.paused,
         history.ended,

@@ -18,7 +18,7 @@ from companion.games.open_table import name_field
 from companion.games.random_game import LONGEST, RandomGame, play_at_random
 from companion.games.rule_texts import SEALING, TABLE
 from companion.table.faults import find_own_line
-from companion.table.view import open_view, seat_view
+from companion.table.view import make_view
 
 replace = msgspec.structs.replace
 
@@ -117,7 +117,7 @@ def _views_of_others(played: RandomGame, state: Any, seat: int) -> bytes:
     rules, bare = played.rules, replace(state.hands, seals=("",) * len(state.players))
     state = replace(state, hands=bare)
     others = (n for n in range(1, len(state.players) + 1) if n != seat)
-    views = [open_view(rules, state, 1), *(seat_view(rules, state, 1, n) for n in others)]
+    views = [make_view(rules, state, 1, n) for n in (0, *others)]
     return msgspec.json.encode(views)
 
 

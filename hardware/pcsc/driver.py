@@ -152,7 +152,7 @@ def _examine_reader(
     while clock.monotonic() < end:
         visit = reader.inventory([])
         if visit.signs:
-            make = quote_text(reader.condition().make)
+            make = quote_text(reader.name)
             return ReportLine(what, "good", message("read by {make}", make=make))
         if visit.finding == "dead":
             clock.sleep(GLANCE)

@@ -13,7 +13,7 @@ from companion.core.sensor_events import Oddity
 from hardware.clock import Clock
 from hardware.pcsc.service import CardService, ReaderState, ServiceError
 from hardware.presence import Sign
-from hardware.reader import DeviceCondition, Visit, is_random_uid
+from hardware.reader import Visit, is_random_uid
 
 GET_UID = bytes.fromhex("ffca000000")
 BEEPER_OFF = bytes.fromhex("ff00520000")
@@ -47,12 +47,12 @@ class UsbReader:
 
     def __init__(self, service: CardService, part: str, clock: Clock) -> None:
         self._service, self._part, self._clock = service, part, clock
-        self._name = ""
+        self.name = ""
+        """What the reader is called; empty while it is not found."""
         self._state = ReaderState(False, False, -1)
         self._uid: bytes | None = None
         self._is_quiet = False
         self._odd: Oddity = "nothing"
-        self._calls = self._unread = 0
 
     def start(self, anew: bool = False) -> bool:
         """Find the reader among those that are plugged in; `anew` connects to the service again."""
@@ -76,17 +76,14 @@ class UsbReader:
         signs: dict[bytes, Sign] = dict.fromkeys(known, "silent")
         if self._uid is not None:
             signs[self._uid] = "seen"
-        return Visit("well", signs, len(known), self._odd)
+        return Visit("well", signs, self._odd)
 
     def is_present(self, uid: bytes) -> bool | None:
         """Return whether this card was on the reader at the last visit; None if it is not found."""
-        return self._uid == uid if self._name else None
+        return self._uid == uid if self.name else None
 
     def sleep(self) -> None:
         """Do nothing, because the reader switches its field by itself."""
-
-    def condition(self) -> DeviceCondition:
-        return DeviceCondition(self._name or self._part, 0, self._unread, self._calls)
 
     def close(self) -> None:
         """End the connection to the service."""
@@ -99,20 +96,18 @@ class UsbReader:
 
     def _forget_reader(self) -> None:
         """Forget the properties of a reader that may have been exchanged."""
-        self._name, self._uid, self._is_quiet = "", None, False
+        self.name, self._uid, self._is_quiet = "", None, False
         self._state = ReaderState(False, False, -1)
 
     def _is_found(self) -> bool:
-        if not self._name:
-            self._calls += 1
+        if not self.name:
             found = find_reader(self._part, self._service.list_readers())
-            self._name = "" if found in ("none", "several") else found
-        return bool(self._name)
+            self.name = "" if found in ("none", "several") else found
+        return bool(self.name)
 
     def _follow_change(self) -> None:
         """Wait for a change of the reader's state, and read the card that came."""
-        self._calls += 1
-        state = self._service.await_change(self._name, self._state.raw, PAUSE)
+        state = self._service.await_change(self.name, self._state.raw, PAUSE)
         if not state.has_card or state.changes != self._state.changes:
             self._uid = None
         self._state = state
@@ -123,12 +118,10 @@ class UsbReader:
     def _read_card(self) -> None:
         """Read the UID; a card that is gone by now, or does not understand, has none."""
         try:
-            self._calls += 1
             answer = self._ask_for_uid()
         except ServiceError as refused:
             if refused.trouble not in ("no card", "mute"):
                 raise
-            self._unread += 1
             return
         uid = answer.removesuffix(DONE)
         if not answer.endswith(DONE) or len(uid) not in UID_SIZES:
@@ -139,8 +132,8 @@ class UsbReader:
             self._uid = uid
 
     def _ask_for_uid(self) -> bytes:
-        if BEEPS in self._name and not self._is_quiet:
-            uid, _ = self._service.ask_card(self._name, GET_UID, BEEPER_OFF)
+        if BEEPS in self.name and not self._is_quiet:
+            uid, _ = self._service.ask_card(self.name, GET_UID, BEEPER_OFF)
             self._is_quiet = True
             return uid
-        return self._service.ask_card(self._name, GET_UID)[0]
+        return self._service.ask_card(self.name, GET_UID)[0]

@@ -115,7 +115,7 @@ class Exchange:
         self.quiet_until = float("-inf")
         """The moment before which no frame may start; what leads up to one is written meanwhile."""
         self._timed_until = float("-inf")
-        self.garbled = self.stalled = 0
+        self.stalled = 0
 
     def ask_tag(self, question: bytes, expect: int, known: int = 0) -> AirAnswer:
         """Send a frame and return so many bytes of answer. With `known` bits an anticollision frame
@@ -214,7 +214,6 @@ class Exchange:
     def _silence_or_garbled(self, outcome: ExchangeOutcome) -> AirAnswer:
         if outcome.is_silent:
             return SILENCE
-        self.garbled += 1
         self._leftovers = True
         return GARBLED
 

@@ -66,7 +66,6 @@ class Link:
     def __init__(self, stock: StockDriver, choose: Callable[[], None] = lambda: None) -> None:
         self.stock = stock
         self.hertz = 1_000_000
-        self.transfers = 0
         self._choose = choose
 
     def select_chip(self) -> None:
@@ -77,7 +76,6 @@ class Link:
 
     def transfer_frame(self, frame: list[int]) -> list[int]:
         """Send a frame made by `read_frame` and return the values in its order."""
-        self.transfers += 1
         return list(self.stock.spi.xfer2(frame)[1:])
 
     def read_registers(self, *registers: int) -> list[int]:
@@ -86,5 +84,4 @@ class Link:
 
     def write_register(self, register: int, *values: int) -> None:
         """Write one value, or several in a row to the same register, in one transfer."""
-        self.transfers += 1
         self.stock.spi.xfer2([register << 1, *values])

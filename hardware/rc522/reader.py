@@ -12,10 +12,10 @@ from companion.core.sensor_events import Oddity
 from hardware.clock import Clock
 from hardware.presence import Sign
 from hardware.rc522.anticollision import CollisionPositions, TagSearch
-from hardware.rc522.chip import MAKES, Chip, is_answering
+from hardware.rc522.chip import Chip, is_answering
 from hardware.rc522.exchange import Exchange, ask_for_tag, leave_selected
 from hardware.rc522.link import Link
-from hardware.reader import DeviceCondition, Finding, Visit, is_random_uid
+from hardware.reader import Finding, Visit, is_random_uid
 
 SETTLE = 0.005  # ISO 14443-3 gives a tag so long to wake up in a new field, and to die without one
 BROWN_OUT = 0.003  # a supply that cannot bear the field has given way by then
@@ -74,20 +74,18 @@ class Rc522Reader:
         signs = {uid: ask_for_tag(self.exchange, uid) for uid in known[:-1]}
         # The last one drops the call to strangers, which is nearly always the only one.
         signs.update({uid: leave_selected(self.exchange, uid) for uid in known[-1:]})
-        askings = len(signs)
         met, odd = self._find_new_tags(signs)
         signs.update(dict.fromkeys(met, "seen"))
         for uid in [uid for uid in known if signs[uid] != "seen"]:
-            signs[uid], more = self._ask_insistently(uid, signs[uid])
-            askings += more
-        return self._finish_visit(signs, askings, odd)
+            signs[uid] = self._ask_insistently(uid, signs[uid])
+        return self._finish_visit(signs, odd)
 
     def is_present(self, uid: bytes) -> bool | None:
         """Return whether a tag is heard here, asked as insistently as on a visit."""
         if self.switch_on() != "well":
             return None
-        sign, askings = self._ask_insistently(uid, "silent")
-        heard = self._finish_visit({uid: sign}, askings).signs[uid]
+        sign = self._ask_insistently(uid, "silent")
+        heard = self._finish_visit({uid: sign}).signs[uid]
         return None if heard == "unclear" else heard == "seen"
 
     def switch_on(self) -> Finding:
@@ -115,11 +113,6 @@ class Rc522Reader:
                 with suppress(OSError):
                     self._drop_field()
 
-    def condition(self) -> DeviceCondition:
-        version, link = self.chip.version, self.chip.link
-        make = MAKES.get(version, f"unknown (0x{version:02X})")
-        return DeviceCondition(make, link.hertz, self.exchange.garbled, link.transfers)
-
     def _is_answering(self) -> bool:
         """Return whether a chip that was dead answers sensibly; one transfer, no waiting."""
         self.chip.link.select_chip()
@@ -139,33 +132,31 @@ class Rc522Reader:
         """Return whether a tag answers clearly to its name within so many questions."""
         return any(ask_for_tag(self.exchange, uid) == "seen" for _ in range(askings))
 
-    def _ask_insistently(self, uid: bytes, sign: Sign) -> tuple[Sign, int]:
+    def _ask_insistently(self, uid: bytes, sign: Sign) -> Sign:
         """Ask until the tag answers; one garbled answer makes the silences unclear."""
-        for asking in range(1, ASKINGS + 1):
+        for _ in range(ASKINGS):
             heard = ask_for_tag(self.exchange, uid)
             if heard == "seen":
-                return "seen", asking
+                return "seen"
             if heard == "unclear":
                 sign = "unclear"
-        return (sign, ASKINGS) if sign == "unclear" else self._ask_sensitively(uid)
+        return sign if sign == "unclear" else self._ask_sensitively(uid)
 
-    def _ask_sensitively(self, uid: bytes) -> tuple[Sign, int]:
+    def _ask_sensitively(self, uid: bytes) -> Sign:
         """Ask once more at the highest gain, where only a clear answer counts against the noise."""
         self.chip.set_gain(SENSITIVE)
         heard = self._hears_tag(uid, STRAINS)
         self.chip.set_gain(self.chip.gain)
-        return "seen" if heard else "silent", ASKINGS + STRAINS
+        return "seen" if heard else "silent"
 
-    def _finish_visit(
-        self, signs: dict[bytes, Sign], askings: int, odd: Oddity = "nothing"
-    ) -> Visit:
+    def _finish_visit(self, signs: dict[bytes, Sign], odd: Oddity = "nothing") -> Visit:
         finding: Finding = "well"
         if "silent" in signs.values():
             finding = self.chip.read_vitals().assess_finding(self.chip.version)
         self._drop_field()
         if finding != "well":
             signs = {uid: "unclear" if sign == "silent" else sign for uid, sign in signs.items()}
-        return Visit(finding, signs, askings, odd)
+        return Visit(finding, signs, odd)
 
     def _drop_field(self) -> None:
         self.chip.link.select_chip()

@@ -7,13 +7,13 @@ from contextlib import suppress
 import pytest
 
 from companion.app.loop import make_run_on_loop
-from companion.host.run_on_loop import RunOnLoop, TableBusy
+from companion.host.table_source import LoopBusy, RunOnLoop
 
 
 async def on_page_thread(call: RunOnLoop, act: object) -> object:
     """What a page thread gets that makes this call."""
     while True:
-        with suppress(TableBusy):  # It was withdrawn, as the loop had no time.
+        with suppress(LoopBusy):  # It was withdrawn, as the loop had no time.
             return await asyncio.to_thread(call, act)  # type: ignore[arg-type]
 
 
@@ -28,7 +28,7 @@ def test_a_call_that_the_loop_has_no_time_for_is_never_made() -> None:
         given_up = threading.Event()
 
         def ask() -> None:
-            with pytest.raises(TableBusy):
+            with pytest.raises(LoopBusy):
                 call(lambda: made.append("too late"))
             given_up.set()
 
@@ -64,5 +64,5 @@ def test_after_the_loop_has_ended_the_table_is_busy() -> None:
     maker.start()
     maker.join()
     loop.close()
-    with pytest.raises(TableBusy):
+    with pytest.raises(LoopBusy):
         found[0](lambda: None)

@@ -16,9 +16,9 @@ import pytest
 import hardware.wiring
 from companion.cli import main
 from companion.core.events import Passed, to_json
-from companion.identity.store import FILE as IDENTITY_FILE
-from companion.identity.store import IdentityStore
 from companion.journal import Journal
+from companion.seating.identity import FILE as IDENTITY_FILE
+from companion.seating.identity import IdentityStore
 from companion.seating.seats import SeatHolder
 from tests.worlds.journal_lines import append
 

@@ -16,7 +16,7 @@ from companion.games import make_rulebook
 from companion.games.bankueberfall.state import BankCard
 from companion.games.banque_fatale.state import ChipTaken
 from companion.games.robby_solo.state import Declaration, Kept
-from companion.table.view import seat_view
+from companion.table.view import make_view
 
 LUCK = 40
 
@@ -30,13 +30,13 @@ def game(name: str, **changes: Any) -> Any:
 
 def wishes(state: Any, seat: int = 1, hand: Sequence[str] = ()) -> list[Any]:
     """What a bot does here, with ever other luck."""
-    view = seat_view(make_rulebook(state.box.game), state, 9, seat)
+    view = make_view(make_rulebook(state.box.game), state, 9, seat)
     return [Bot(seat, Random(luck), state.box).decide(view, hand) for luck in range(LUCK)]
 
 
 def closes(state: Any, seat: int = 1) -> Counter[Any]:
     """What a bot closes its hand around, with ever other luck."""
-    view = seat_view(make_rulebook(state.box.game), state, 9, seat)
+    view = make_view(make_rulebook(state.box.game), state, 9, seat)
     held: Counter[Any] = Counter()
     for luck in range(LUCK):
         bot = Bot(seat, Random(luck), state.box)
@@ -184,7 +184,7 @@ def laid(bank: str, seat: int, phase: str, **changes: Any) -> tuple[Any, dict[st
 def answers(bank: str, seat: int, phase: str, **changes: Any) -> list[tuple[Any, Any]]:
     """What a bot that laid this card does, and which card it holds then, with ever other luck."""
     state, memory = laid(bank, seat, phase, **changes)
-    view = seat_view(make_rulebook("robby_solo"), state, 9, seat)
+    view = make_view(make_rulebook("robby_solo"), state, 9, seat)
     found = []
     for luck in range(LUCK):
         bot = Bot(seat, Random(luck), state.box)

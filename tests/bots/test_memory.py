@@ -17,7 +17,7 @@ from companion.core.table_events import Undone
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.table.permissions import HOST_AUTHOR
-from companion.table.view import seat_view
+from companion.table.view import make_view
 from tests.worlds.bot_evening import Seated
 from tests.worlds.campaign import pick
 from tests.worlds.left_open import closed_later
@@ -64,7 +64,7 @@ def test_hidden_facts_do_not_change_the_decision_of_a_bot(
             different[other != state] += 1
             hand, bot = evening.hand(seat), evening.bots[seat]
             here = deepcopy(bot).decide(evening.view(seat), hand, evening.past)
-            view = seat_view(evening.rules, other, at, seat)
+            view = make_view(evening.rules, other, at, seat)
             there = deepcopy(bot).decide(view, hand, evening.past)
             assert here == there, state.phase
         evening.step()

@@ -5,13 +5,13 @@ from typing import Any
 
 from companion.bots.bot import decision_weight, thinking_time
 from companion.games import make_rulebook
-from companion.table.view import View, seat_view
+from companion.table.view import View, make_view
 
 
 def sees(game: str, seat: int = 1, **changes: Any) -> View:
     rules = make_rulebook(game)
     state = rules.apply(None, rules.start_event(id="g", players=4))
-    return seat_view(rules, type(state)(**{**{f: getattr(state, f) for f in
+    return make_view(rules, type(state)(**{**{f: getattr(state, f) for f in
                      state.__struct_fields__}, **changes}), 9, seat)  # fmt: skip
 
 

@@ -52,13 +52,22 @@ def owed(page: Page) -> Locator:
     return page.get_by_role("region", name="The last change")
 
 
-def test_the_host_says_that_it_was_another_card(robbed: Company, open_browser: Opener) -> None:
-    page, finger = sign_in(open_browser(), robbed), Finger()
+LOOT = [("bankueberfall", "At bank . lay: "), ("robby_solo", "At the .* bank: ")]
+"""What a verdict says of a card that it rests on, by the game."""
+
+
+@pytest.mark.parametrize(("game", "said"), LOOT)
+def test_the_host_says_that_it_was_another_card(
+    put_up: Callable[..., Any], open_browser: Opener, game: str, said: str
+) -> None:
+    company: Company = put_up(Company, game, players=("Ana", "Ben", "Cem", "Dora"))
+    company.until(lambda view: view.public.verdict is not None)
+    page, finger = sign_in(open_browser(), company), Finger()
     finger.tap(page.locator('a[href="/judge"]').first)
-    finger.tap(page.get_by_role("link", name=re.compile("Put right: At bank . lay: ")).first)
+    finger.tap(page.get_by_role("link", name=re.compile(f"Put right: {said}")).first)
     finger.tap(page.locator(".instead button").first)
     expect(owed(page)).to_be_visible()
-    assert isinstance(robbed.evening.host.table.history.moments[-1].event, Corrected)
+    assert isinstance(company.evening.host.table.history.moments[-1].event, Corrected)
     assert finger.n <= MOST_TAPS
 
 

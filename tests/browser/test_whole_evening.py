@@ -19,7 +19,7 @@ from playwright.sync_api import expect
 from companion.cli import main
 from companion.core.events import Opened
 from companion.games import make_rulebook
-from companion.records.parse import read_record
+from companion.records.format import read_record
 from companion.records.verify import record_events
 from tests.browser.browser_player import HAND, Come, Phone
 from tests.browser.conftest import COMPANION, PHONE, SCREEN, read_until

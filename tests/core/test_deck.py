@@ -1,8 +1,6 @@
 """Decks: what a box holds, what is missing, and a file that shows nobody's UID."""
 
 import json
-import os
-import stat
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -69,16 +67,6 @@ def test_a_deck_comes_back_from_its_file_as_it_was(path: Path) -> None:
     assert (again.pieces[old], again.replaced.keys()) == ("tile spy", {old})
     save_deck(path, salted({}), BOX, "2025-03-01")
     assert load_deck(path, BOX) == salted({})
-
-
-def test_the_file_is_its_owners_and_the_folder_too(path: Path) -> None:
-    old = os.umask(0)
-    try:
-        save_deck(path, salted(TAGS), BOX, "2025-03-01")
-    finally:
-        os.umask(old)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
 def test_the_file_holds_no_uid_in_any_writing(path: Path) -> None:

@@ -19,8 +19,8 @@ from typing import Any
 from companion.core.commitment import make_seal
 from companion.games import make_rulebook
 from companion.host.settings import load_choices
-from companion.identity import IdentityStore
 from companion.journal import Journal
+from companion.seating.identity import IdentityStore
 from companion.table.history import build_history, event_union
 from tests.worlds.campaign import pick
 from tests.worlds.ports import free_port

@@ -10,7 +10,7 @@ from goofspiel.game import resolve_bidding
 from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
 from companion.games import broken_games, find_game
-from companion.table.view import seat_view
+from companion.table.view import make_view
 from companion.testing.laws import PYTHON, check_game
 from tests.generators.text_collection import TRANSLATED, own_texts
 from tests.worlds.campaign import pick
@@ -57,7 +57,7 @@ def test_bots_that_no_one_wrote_play_it_to_the_end() -> None:
         for bot in bots:
             if state is None or state.phase == "over":
                 continue
-            wish = bot.decide(seat_view(rules, state, 1, bot.seat), ())
+            wish = bot.decide(make_view(rules, state, 1, bot.seat), ())
             if isinstance(wish, PieceMove):
                 (may,) = rules.list_options(state, bot.seat)
                 card = luck.choice(may.choices[0]["card"])

@@ -186,7 +186,7 @@ def test_wires_that_grow_bad_in_the_middle_of_a_game_are_spoken_to_more_slowly()
         faults.slow_wires(stage.world, 400_000)
         assert {type(e) for e in stage.run(5)} <= {ReaderLost, ReaderFound}
         assert set(stage.words()) == {"well"}
-        assert {c.hertz for c in stage.readers.conditions()} == {250_000}
+        assert {r.chip.link.hertz for r in stage.by_place.values()} == {250_000}
 
 
 @pytest.mark.parametrize("seed", range(pick(1, 2, 15)))

@@ -9,14 +9,9 @@ from companion.app.default_players import NAMES
 from companion.core.sensor_events import Arrived, ButtonPressed, Left
 from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, DemoLoop, load_demo
-from companion.journal import Journal
 from tests.host.test_host import Standing
 from tests.worlds.demo_table import QuietTable
-from tests.worlds.installed_games import installed, write_game
 from tests.worlds.journal_lines import every_line
-from tests.worlds.left_open import closed_later
-from tests.worlds.own_games import own_games
-from tests.worlds.simulated_hands import simulated
 
 THREE = NAMES[:3]
 FIRST, SECOND, THIRD = (evening.record.header.game for evening in load_demo())
@@ -34,22 +29,6 @@ def physical_table(tmp_path: Path) -> Iterator[Standing]:
     standing = Standing(tmp_path)
     yield standing
     standing.journal.close()
-
-
-@pytest.mark.parametrize("record", [None, "{}\n"])
-def test_a_box_without_a_recorded_game_or_with_an_unreadable_one_is_skipped(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, record: str | None
-) -> None:
-    package = write_game(tmp_path, "harbour")
-    if record is not None:
-        (package / "demo.json").write_text(record)
-    with installed("harbour-games", {"harbour": "harbour_game:GAME"}, tmp_path):
-        quiet = QuietTable(tmp_path / "journal.sqlite3")
-        for game in (FIRST, SECOND, THIRD, FIRST):
-            quiet.until(lambda scene, game=game: scene.game == game)  # type: ignore[misc]
-        quiet.shut()
-    told = [line for line in caplog.messages if line.startswith("demo_unreadable")]
-    assert told == ([] if record is None else ["demo_unreadable game=harbour"])
 
 
 def test_a_press_shows_the_table_and_five_quiet_minutes_the_next_evening(
@@ -96,18 +75,6 @@ def test_only_people_keep_the_demo_away(demo_table: QuietTable) -> None:
         assert demo_table.evening.bots.play_one()
         assert demo_table.turn(30) is None
     assert demo_table.turn(30) is not None
-
-
-def test_the_game_of_the_own_box_is_played_first(tmp_path: Path) -> None:
-    for game in own_games():
-        journal = closed_later(Journal(tmp_path / f"{game}.sqlite3"))
-        evening = simulated(journal, game)
-        loop = DemoLoop(evening.host)
-        loop.advance()
-        scene = loop.scene
-        assert scene is not None
-        assert scene.game == game
-        evening.source.close()
 
 
 def test_at_a_real_table_pieces_that_move_are_people(physical_table: Standing) -> None:

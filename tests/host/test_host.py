@@ -1,6 +1,5 @@
 """What the host decides about the whole table, at a simulated one and at one of wires."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,22 +26,21 @@ from companion.core.sensor_events import (
     ReaderCondition,
     ReaderFound,
 )
-from companion.core.table_events import Ended
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.host import Host
-from companion.host.host_pass import ASKED_FOR, SHOWN_FOR
-from companion.identity import IdentityStore
+from companion.host.host_pass import ASKED_FOR
 from companion.journal import Journal
+from companion.seating.identity import IdentityStore
 from companion.seating.seats import Seats
 from companion.setup.deck_file import save_deck
 from companion.table.history import event_union
-from companion.table.permissions import HOST_AUTHOR, Author
+from companion.table.permissions import Author
 from hardware.wiring import load_profile
 from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
-from tests.worlds.simulated_hands import deal, simulated
+from tests.worlds.simulated_hands import simulated
 
 THREE = NAMES[:3]
 SALT = "3d" * 16
@@ -60,7 +58,7 @@ class Hands:
         return news
 
     def conditions(self) -> list[ReaderCondition]:
-        return [ReaderCondition(1, "well", "MFRC522", 1_000_000, time.monotonic(), 0, 7, 1, 2, 9)]
+        return [ReaderCondition(1, "well")]
 
     def stuck_buttons(self) -> list[int]:
         return self.stuck
@@ -191,20 +189,6 @@ def test_a_reset_leaves_no_name_and_no_seat(standing_table: Standing) -> None:
     room.source.close()
 
 
-def test_a_game_that_is_over_stays_in_sight_until_the_reset(standing_table: Standing) -> None:
-    room = standing_table.evening()
-    assert room.host.begin_game(NewGame("bankueberfall", THREE, {"shortfall": "stop"})) is None
-    assert room.host.table.request(Ended(), HOST_AUTHOR) is None
-    room.source.close()
-    again = standing_table.evening()
-    view: Any = again.host.table.view()
-    assert (view.table.ended, again.host.next_game.players) == (True, THREE)
-    assert deal(again) is None, "the same people once more"
-    view = again.host.table.view()
-    assert (view.table.ended, view.public.house_rules["shortfall"]) == (False, "stop")
-    again.source.close()
-
-
 # The box is checked.
 
 
@@ -252,13 +236,6 @@ def test_cards_are_ticked_off_and_what_is_missing_is_named(standing_table: Stand
     assert room.box_check() is None
 
 
-def test_a_box_that_nobody_enrolled_cannot_be_checked(standing_table: Standing) -> None:
-    room = standing_table.real()
-    refused = room.start_box_check()
-    assert refused is not None
-    assert (refused.code, room.reset_table(), room.box_check()) == ("not_enrolled", None, None)
-
-
 def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(standing_table: Standing) -> None:
     path = deck_path("banque_fatale", standing_table.folder)
     path.parent.mkdir()
@@ -297,17 +274,6 @@ def test_a_button_that_is_held_makes_one_phone_the_hosts_until_the_next_group(
     standing_table.now += ASKED_FOR
     standing_table.tell(room, ButtonHeldOn(300.0, 3))
     assert sessions(room) == ("", {"cleo"}), "what was asked is forgotten"
-
-
-def test_a_pass_is_taken_off_the_screens_when_its_time_is_over(standing_table: Standing) -> None:
-    room, told = standing_table.real(), list[float]()
-    room.table.watch(lambda: told.append(standing_table.now))
-    begun = standing_table.now
-    standing_table.tell(room, ButtonHeldOn(3.0, 2))
-    for _ in range(40):
-        standing_table.now += 1
-        room.expire_pass()
-    assert told == [begun, begun + SHOWN_FOR]
 
 
 def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(

@@ -6,14 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.i18n import message
-from companion.host.health import BoxHealth, Light, PiStatus, ReaderHealth, TableHealth
+from companion.core.sensor_events import ReaderCondition
+from companion.host.health import BoxHealth, Health, Light, PiStatus
 from companion.host.status import HOT, MIB, NAMES, WARM, health_lights, light_colours, worst_colour
 from companion.journal.journal import JournalHealth
 from tests.worlds.paths import ROOT
 
-READERS = tuple(ReaderHealth(place, "well", 0.1, 0) for place in range(1, 9))
+READERS = tuple(ReaderCondition(place, "well") for place in range(1, 9))
 PI = PiStatus("Raspberry Pi 4", 48.0, 50.0, False, False, False, False, True, 3793, 3125)
-WELL = TableHealth(
+WELL = Health(
     companion="0.1.0",
     python="3.11",
     wiring="eight-readers",
@@ -26,19 +27,19 @@ WELL = TableHealth(
 )  # fmt: skip
 
 
-def but(**changed: object) -> TableHealth:
+def but(**changed: object) -> Health:
     return msgspec.structs.replace(WELL, **changed)  # type: ignore[arg-type]
 
 
-def board(**changed: object) -> TableHealth:
+def board(**changed: object) -> Health:
     return but(board=msgspec.structs.replace(PI, **changed))  # type: ignore[arg-type]
 
 
-def journal(**changed: object) -> TableHealth:
+def journal(**changed: object) -> Health:
     return but(journal=msgspec.structs.replace(WELL.journal, **changed))  # type: ignore[arg-type]
 
 
-def readers(*words: str, healings: int = 0) -> TableHealth:
+def readers(*words: str, healings: int = 0) -> Health:
     return but(
         readers=tuple(
             msgspec.structs.replace(READERS[n], word=word, healings=healings)
@@ -73,7 +74,7 @@ ILL = {
 """What can be wrong, each for itself."""
 
 
-def one(health: TableHealth, name: str) -> Light:
+def one(health: Health, name: str) -> Light:
     (found,) = (light for light in health_lights(health) if light.name == name)
     return found
 
@@ -84,7 +85,7 @@ def test_a_table_that_is_well_is_green_all_over() -> None:
 
 
 @pytest.mark.parametrize(("health", "name", "colour"), ILL.values(), ids=ILL)
-def test_faults_come_first_with_a_cure(health: TableHealth, name: str, colour: str) -> None:
+def test_faults_come_first_with_a_cure(health: Health, name: str, colour: str) -> None:
     first, *others = health_lights(health)
     assert (first.name, first.colour, worst_colour(health_lights(health))) == (name, colour, colour)
     assert first.cure is not None

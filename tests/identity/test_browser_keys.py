@@ -3,8 +3,7 @@
 import pytest
 from nacl.signing import SigningKey
 
-from companion.identity import IdentityStore
-from companion.identity.store import Signature, SignedRequest, body_digest
+from companion.seating.identity import IdentityStore, Signature, SignedRequest, body_digest
 
 WRITE = SignedRequest("POST", "/api/join/seats/1", body_digest(b"{}"))
 REGISTER = SignedRequest("POST", "/api/browser/key", body_digest(b"key"))

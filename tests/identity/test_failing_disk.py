@@ -28,8 +28,8 @@ from companion.core.errors import NotWritten
 from companion.games import make_rulebook
 from companion.host.host_pass import HostPass, HostSessions, write_pass
 from companion.host.settings import TableSettings, load_choices
-from companion.identity import IdentityStore
 from companion.journal import Journal
+from companion.seating.identity import IdentityStore
 from companion.seating.seats import SeatHolder, Seats
 from companion.setup.deck_file import load_deck, save_deck
 from companion.table.faults import DISK_INTERVAL, TableFaults

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from nacl.signing import SigningKey
 
-from companion.identity.store import (
+from companion.seating.identity import (
     MAX_ATTEMPTS,
     Attempts,
     Signature,

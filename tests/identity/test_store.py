@@ -4,15 +4,11 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from companion.core.errors import NotWritten
-from companion.identity import IdentityStore
-from companion.identity.store import FILE, MAX_BROWSERS
+from companion.seating.identity import MAX_BROWSERS, IdentityStore
 from companion.seating.seats import SeatHolder
 
 ANA, BEN = SeatHolder("ana"), SeatHolder("ben", hands="screen")
@@ -22,9 +18,6 @@ KEY = bytes(range(32))
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "identity.sqlite3"
-
-
-SIGNS = "aé'\0\ud800"
 
 
 def filled(path: Path | None) -> IdentityStore:
@@ -97,24 +90,3 @@ def test_a_broken_file_is_begun_anew_and_stops_no_start(
         store.save_seats({1: ANA})
     with closing(IdentityStore(path)) as store:
         assert (store.state.seats, store.notices) == ({1: ANA}, ())
-
-
-@given(
-    st.dictionaries(
-        st.integers(1, 6),
-        st.builds(SeatHolder, st.text(SIGNS, min_size=1, max_size=3)),
-        max_size=6,
-    )
-)
-def test_any_seats_come_back_as_they_were_saved(holders: dict[int, SeatHolder]) -> None:
-    with TemporaryDirectory() as folder:
-        with closing(IdentityStore(Path(folder, FILE))) as store:
-            try:
-                store.save_seats(holders)
-            except UnicodeEncodeError:
-                assert any("\ud800" in who.browser + who.name for who in holders.values())
-                holders = {}
-            assert store.state.seats == holders
-        with closing(IdentityStore(Path(folder, FILE))) as store:
-            assert store.state.seats == holders
-            assert all(who.browser in store.state.browsers for who in holders.values())

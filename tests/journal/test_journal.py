@@ -73,17 +73,6 @@ def test_a_line_is_visible_to_other_readers_when_append_returns(
     assert journal._disk.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
-def test_a_journal_is_continued_after_it_was_closed(path: Path, journal: Journal) -> None:
-    before = every_line(journal)
-    journal.close()
-    with closing(Journal(path)) as again:
-        assert every_line(again) == before
-        added = append(again, "bankueberfall", "g1", 9.0, "phone 2", to_json(Passed(2)))
-        assert (added.n, [line.n for line in every_line(again)]) == (5, [1, 2, 3, 4, 5])
-    with closing(Journal(path)) as once_more:
-        assert every_line(once_more) == [*before, added]
-
-
 def test_what_an_earlier_log_left_behind_is_no_write_that_was_cut_short(
     path: Path, journal: Journal
 ) -> None:
@@ -204,24 +193,6 @@ def test_a_journal_that_is_only_read_tells_damage_and_changes_nothing(
             looking.read_lines("g1")
     assert path.read_bytes() == before
     assert not list(path.parent.glob("*damaged*"))
-
-
-# Several games.
-
-
-def test_each_game_is_read_by_its_id_wherever_its_lines_lie(journal: Journal) -> None:
-    journal.import_game(moments("brought", 3), False)
-    append(journal, "bankueberfall", "g1", 9.0, "phone 2", to_json(Passed(2)))
-    append(journal, "bankueberfall", "g2", 10.0, "phone 2", to_json(Passed(2)))
-    assert [line.n for line in journal.read_lines("g1")] == [1, 2, 3, 4, 8]
-    assert [line.n for line in journal.read_lines("brought")] == [5, 6, 7]
-    assert journal.read_lines("nobody") == []
-    told = [(game.id, game.lines, game.imported) for game in journal.list_games()]
-    assert told == [("g1", 5, False), ("brought", 3, True), ("g2", 1, False)]
-    assert journal.newest_game() == "g2"
-    assert all(map(journal.has_game, ("g1", "brought", "g2")))
-    assert not journal.has_game("g")
-    assert prove(journal) == []
 
 
 # What is kept aside.

@@ -82,17 +82,6 @@ def test_a_second_companion_is_refused_until_the_first_is_gone(path: Path) -> No
     assert count(path) == 1
 
 
-def test_a_journal_can_be_read_while_it_is_written(path: Path) -> None:
-    with closing(Journal(path)) as first:
-        put(first)
-        with closing(Journal(path, read_only=True)) as looking:
-            assert len(every_line(looking)) == 1
-            with pytest.raises(JournalFailed, match="only looked at"):
-                put(looking)
-        put(first)
-    assert count(path) == 2
-
-
 # Interrupted repair.
 
 
@@ -125,26 +114,6 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         pytest.skip("only root may mount a small disk")
     yield folder
     subprocess.run(["umount", str(folder)], check=True)
-
-
-def test_a_disk_that_fills_up_is_said_and_play_goes_on_when_there_is_room(
-    small_disk: Path,
-) -> None:
-    path, other = small_disk / "journal.sqlite3", small_disk / "other"
-    other.write_bytes(bytes(60_000))
-    with closing(Journal(path)) as journal:
-        with pytest.raises(JournalFailed) as caught:
-            put(journal, 1_000)
-        said = "The disk is full: nothing more can be written until there is room."
-        assert str(caught.value) == said
-        lines = every_line(journal)
-        with pytest.raises(JournalFailed):
-            put(journal)
-        assert every_line(journal) == lines
-        other.unlink()
-        put(journal, 3)
-        assert len(every_line(journal)) == len(lines) + 3
-    assert count(path) == len(lines) + 3
 
 
 def test_a_disk_that_can_only_be_read_shows_every_line_and_takes_none(small_disk: Path) -> None:

@@ -43,7 +43,6 @@ from companion.core.table_events import (
 )
 from companion.table.history import build_history, event_union
 from companion.table.permissions import HOST_AUTHOR
-from companion.table.view import SPECTATOR
 from companion.tracking.picture import is_card
 from tests.laws.test_totality import some_event
 from tests.worlds.campaign import pick
@@ -134,7 +133,7 @@ class AtTheTable(RuleBasedStateMachine):
     def views(self) -> list[Any]:
         """Every viewer's view."""
         table = self.w.table
-        return [table.view(), table.view(viewer=SPECTATOR), *map(table.view, self.seats)]
+        return [table.view(), *map(table.view, self.seats)]
 
     def everything(self) -> Any:
         """Return the state that a refused request must not change."""

@@ -27,7 +27,6 @@ from companion.core.events import Event, Resealed, Sealed, Value
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Found, Frozen, Paused, Settled, Thawed, Undone
 from companion.table.permissions import MAX_RESEALS, Author
-from companion.table.view import SPECTATOR
 from tests.laws.test_two_worlds import askable
 from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
@@ -59,7 +58,7 @@ class World:
     def sent(self, viewer: int, seals: tuple[str, ...]) -> list[bytes]:
         """Every byte this viewer is sent, and all lamps; a seal is a number without meaning."""
         table = self.w.table
-        views: list[Any] = [table.view(), table.view(viewer=SPECTATOR)]
+        views: list[Any] = [table.view()]
         views += [table.view(viewer)] if viewer else []
         found = [msgspec.json.encode(view) for view in views]
         for own, there in zip(self.w.state.hands.seals, seals, strict=True):
@@ -242,7 +241,7 @@ class Both:
         self.act(lambda w: self.say(w, event, version))
 
     def say(self, w: Watched, event: Event, version: int | None = None) -> Refusal | None:
-        via = f"phone {self.viewer}" if self.viewer else SPECTATOR
+        via = f"phone {self.viewer}" if self.viewer else "spectator"
         if self.reveals(event):
             return None
         return w.table.request(event, Author(self.viewer, via), version)

@@ -18,7 +18,7 @@ from companion.core.events import Event
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games.rulebook import Rulebook
 from companion.table.permissions import Author, check_author
-from companion.table.view import SPECTATOR, TABLE_VIEWER, open_view, seat_view
+from companion.table.view import make_view
 from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import SETUPS, SWEPT, Evening
@@ -36,11 +36,7 @@ def evenings(game: str) -> Iterator[Evening]:
 
 def sent(rules: Rulebook, state: Any, viewer: int) -> bytes:
     """Every byte that this viewer is sent."""
-    if viewer:
-        return encode(seat_view(rules, state, 7, viewer))
-    return encode(open_view(rules, state, 7, TABLE_VIEWER)) + encode(
-        open_view(rules, state, 7, SPECTATOR)
-    )
+    return encode(make_view(rules, state, 7, viewer))
 
 
 def answers(rules: Rulebook, state: Any, viewer: int, asked: list[Event]) -> list[Any]:

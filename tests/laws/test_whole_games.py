@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.events import Entered, Event, Resealed, to_json
 from companion.games import make_rulebook
-from companion.table.view import open_view, seat_view
+from companion.table.view import make_view
 from tests.worlds.campaign import IS_LARGE, pick
 from tests.worlds.conservation import conserved
 from tests.worlds.own_games import own_games
@@ -95,9 +95,9 @@ class LawfulGame:
     def check_offers_and_views(self) -> None:
         """Every choice that is offered is granted, and every view can be sent."""
         rules, state, at = self.rules, self.evening.state, len(self.evening.events)
-        assert msgspec.json.encode(open_view(rules, state, at))
+        assert msgspec.json.encode(make_view(rules, state, at))
         for seat in range(1, len(state.players) + 1):
-            assert msgspec.json.encode(seat_view(rules, state, at, seat))
+            assert msgspec.json.encode(make_view(rules, state, at, seat))
             for may in rules.list_options(state, seat):
                 assert state.phase != "over"
                 for choice in may.choices if may.do not in ("sealed", "opened") else ():

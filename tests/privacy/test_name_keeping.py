@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.records.format import to_bytes
-from companion.records.parse import parse_record
+from companion.records.format import parse_record, to_bytes
 from companion.records.store import make_record
 from companion.records.verify import prove_record
 from tests.worlds.named_table import NAMES, NamedTable

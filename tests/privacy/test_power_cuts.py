@@ -58,6 +58,18 @@ def check_records(room: NamedTable) -> None:
         assert check_record(to_bytes(make_record(room.journal, game.id))).failed == ()
 
 
+@pytest.mark.parametrize("seed", range(pick(1, 12, 200)))
+def test_no_byte_holds_a_name_after_erasing(tmp_path: Path, seed: int) -> None:
+    names = play_evening(tmp_path, Random(seed), 2)
+    room = NamedTable(tmp_path)
+    assert room.find_names(names) == names
+    room.names.erase_all()
+    assert room.find_names(names) == []
+    check_records(room)
+    room.switch_off()
+    assert room.find_names(names) == []
+
+
 @pytest.mark.parametrize("seed", range(pick(1, 24, 300)))
 def test_the_power_goes_while_names_are_erased(tmp_path: Path, seed: int) -> None:
     random = Random(f"cut {seed}")

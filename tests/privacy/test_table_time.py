@@ -3,13 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.seating.names import HOUR, ClockLook, TableTime, count_on
+from companion.seating.names import HOUR, ClockLook, CountedTime, count_on
 
 YEAR = 8_766 * HOUR
 
 
 def hours_after(*looks: ClockLook) -> float:
-    time = TableTime()
+    time = CountedTime()
     for look in looks:
         time = count_on(time, look)
     return time.hours

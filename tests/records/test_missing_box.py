@@ -1,26 +1,18 @@
 """Records and journals of a game whose package is no longer installed."""
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
 
-from companion.app.settings import Options, journal_path
-from companion.app.start import choose_rules
 from companion.cli import main
 from companion.core.events import to_json
 from companion.games import make_rulebook
-from companion.journal import Journal
-from companion.records.format import Record, build_record, to_bytes
-from companion.records.parse import BadRecord, parse_record
-from companion.records.store import import_record
-from companion.setup.steps import SavedSetup
+from companion.records.format import BadRecord, Record, build_record, parse_record, to_bytes
 from tests.worlds.installed_games import installed, write_game
-from tests.worlds.journal_lines import append
-from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Evening
 
 Capture = pytest.CaptureFixture[str]
@@ -73,31 +65,3 @@ def test_names_in_a_hostile_record_are_shown_safely(record: Record) -> None:
             parse_record(to_bytes(msgspec.structs.replace(record, header=header)))
         assert str(caught.value).isprintable()
         assert len(str(caught.value)) < 500
-
-
-# The journal of a table.
-
-
-@pytest.fixture
-def data(tmp_path: Path, record: Record) -> Path:
-    """A data folder in which Harbour was played last."""
-    folder = tmp_path / "data"
-    folder.mkdir()
-    with (
-        closing(Journal(journal_path(folder))) as journal,
-        harbour(tmp_path / "packages"),
-    ):
-        import_record(journal, record)
-        line = record.moments[0]
-        append(journal, HARBOUR, "last", 9_000.0, "phone 1", bytes(line.event))
-    return folder
-
-
-@pytest.mark.parametrize("asked", [None, HARBOUR])
-def test_the_table_starts_with_another_box(
-    data: Path, caplog: pytest.LogCaptureFixture, asked: str | None
-) -> None:
-    options = Options(kind="simulated", folder=data, address="127.0.0.1", port=0, game=asked)
-    with closing(Journal(journal_path(data))) as journal:
-        assert choose_rules(options, journal, SavedSetup()).box.game == own_games()[0]
-    assert "box_missing game=harbour" in caplog.messages

@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,11 +19,9 @@ from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Cleared, Ended, Frozen, Paused, Thawed
 from companion.games import make_rulebook
 from companion.journal import Journal
-from companion.records.format import Record, build_record, to_bytes
-from companion.records.parse import BadRecord, parse_record
+from companion.records.format import BadRecord, Record, build_record, parse_record, to_bytes
 from companion.records.store import import_record, make_record
 from companion.records.verify import prove_record, record_events
-from companion.table.history import event_union
 from tests.worlds.campaign import pick
 from tests.worlds.journal_lines import append
 from tests.worlds.own_games import own_games
@@ -164,15 +161,6 @@ def test_a_record_with_moves_during_a_judge_call_is_refused() -> None:
     assert prove_record(parse_record(thawed)).moments == len(GAMES["robby_solo"].moments) + 2
 
 
-def test_a_record_of_a_game_that_was_put_away_is_proven_to_its_end() -> None:
-    after = (Paused(), Ended("agreed"), Cleared())
-    put_away = made_up(lambda events: [*events[:5], *after])
-    assert prove_record(parse_record(put_away)).moments == 8
-    code, said = refused(made_up(lambda events: [*events[:5], *after, Thawed()]))
-    assert code == "not_granted"
-    assert "This game has been put away." in said
-
-
 # Refused.
 
 
@@ -274,17 +262,6 @@ def test_any_change_of_the_lines_is_noticed(data: st.DataObject) -> None:
     spoilt = b"".join(changed)
     if spoilt != DATA:
         refused(spoilt)
-
-
-def test_a_game_by_other_rules_is_not_started_and_not_read() -> None:
-    rules = make_rulebook("robby_solo")
-    started: Any = rules.start_event(id="g", players=3, rules=2)
-    no = rules.refuse(None, started)
-    assert no is not None
-    assert (no.code, rules.apply(None, started)) == ("rules", None)
-    assert rules.refuse(None, msgspec.structs.replace(started, rules=1)) is None
-    assert b"rules" not in to_json(msgspec.structs.replace(started, rules=1))
-    assert msgspec.json.decode(to_json(started), type=event_union(rules)) == started
 
 
 # The commands.

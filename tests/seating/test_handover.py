@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.seating.handover import NEWS_SECONDS
 from companion.seating.seats import UNHEARD_SECONDS, SeatHolder, Seats
+from companion.seating.waiting import NEWS_SECONDS
 from tests.seating.test_seats import Hours
 
 
@@ -26,20 +26,6 @@ def test_a_seat_is_unheard_after_a_minute_without_an_open_page(seats, clock):
     clock.now += UNHEARD_SECONDS - 1
     assert seats.unheard_seats() == frozenset()
     clock.now += 1
-    assert seats.unheard_seats() == {2}
-
-
-def test_a_page_or_a_request_is_heard(seats, clock):
-    clock.now += UNHEARD_SECONDS
-    seats.note_heard("ben")
-    assert seats.unheard_seats() == frozenset()
-    clock.now += UNHEARD_SECONDS
-    seats.count_open_page("ben", +1)
-    clock.now += 10 * UNHEARD_SECONDS
-    assert seats.unheard_seats() == frozenset()
-    seats.count_open_page("ben", -1)
-    assert seats.unheard_seats() == frozenset(), "the minute begins when the page is closed"
-    clock.now += UNHEARD_SECONDS
     assert seats.unheard_seats() == {2}
 
 
@@ -102,11 +88,3 @@ def test_watchers_learn_when_a_seat_is_not_heard_any_more(seats, clock):
     for _ in range(3):
         seats.expire_guests()
     assert told == [{2}]
-
-
-def test_the_next_group_hears_nothing_of_it(seats, clock):
-    clock.now += UNHEARD_SECONDS
-    seats.offer_seat(1)
-    seats.free_seat(2)
-    seats.clear()
-    assert (seats.handovers.offered, seats.handovers.former_seat("ben")) == (frozenset(), None)

@@ -73,13 +73,6 @@ def test_a_press_is_asked_about_for_half_a_minute(seats, clock):
     assert seats.taken_seats() == frozenset()
 
 
-def test_a_guest_of_this_seat_comes_before_a_guest_of_any_seat(seats):
-    seats.wait_for_press("b", "Ben")
-    seats.ask_for_seat("a", 2, "Ana")
-    assert seats.handle_press(2)
-    assert seats.holder_of(2) == "a"
-
-
 def test_a_press_is_for_the_game_while_the_phone_of_the_seat_is_looked_at(seats):
     seats.wait_for_press("old", "Ana")
     seats.handle_press(2)
@@ -127,16 +120,6 @@ def test_a_phone_keeps_its_seat_and_whoever_asked_is_told(seats):
 def test_in_an_open_house_a_tap_does_and_elsewhere_it_does_not(seats):
     assert seats.take_seat(2, "a").code == "press_button"
     assert Seats(open_house=True).take_seat(2, "a") is None
-
-
-def test_for_the_next_group_everyone_is_gone(seats):
-    kept: list[dict[int, object]] = []
-    seats = Seats(save=lambda taken: kept.append(dict(taken)))
-    seats.wait_for_press("a", "Ana")
-    seats.handle_press(1)
-    seats.wait_for_press("b", "Ben")
-    seats.clear()
-    assert (kept[-1], seats.waiting_guests(), seats.holder_names()) == ({}, (), {})
 
 
 # Waiting.

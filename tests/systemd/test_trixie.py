@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from companion.core.events import to_json
-from companion.identity.store import FILE as IDENTITY
 from companion.journal import Journal
+from companion.seating.identity import FILE as IDENTITY
 from releasing.debian_package import make_package
 from tests.systemd.built_wheel import source_here
 from tests.systemd.trixie import DATA, Trixie, booted, make_debian, wait

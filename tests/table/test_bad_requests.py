@@ -11,8 +11,8 @@ from companion.core.events import Entered, Opened, Sealed, from_fields
 from companion.core.i18n import LANGUAGES, get_language, seat_key
 from companion.core.table_events import Corrected, Ended, Found, Frozen, Settled, Thawed, Undone
 from companion.games import make_rulebook
-from companion.table.differences import describe_change
 from companion.table.history import History, apply_event, build_history, event_union
+from companion.table.outcomes import describe_change
 from companion.table.view import log_entries
 from tests.worlds.own_games import own_games
 from tests.worlds.watched_table import EN, NONCE, Watched

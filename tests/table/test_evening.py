@@ -8,14 +8,14 @@ import pytest
 from companion.core.i18n import LANGUAGES, Message, get_language
 from companion.core.verdict import Score
 from companion.games import make_rulebook
-from companion.table.evening import (
+from companion.table.history import History, build_history
+from companion.table.outcomes import (
     Milestone,
     find_turning_point,
     rank_players,
     tell_evening,
 )
-from companion.table.history import History, build_history
-from companion.table.view import open_view, table_status
+from companion.table.view import make_view, table_status
 from tests.worlds.own_games import own_games
 from tests.worlds.standing_tables import played
 
@@ -37,11 +37,6 @@ def test_equal_totals_share_a_place_and_the_next_one_stays_free() -> None:
     assert ranks(Ana=3, Ben=7, Cem=7, Dora=1) == [(1, "Ben"), (1, "Cem"), (3, "Ana"), (4, "Dora")]
 
 
-def test_a_player_without_a_chair_has_a_letter() -> None:
-    standings = rank_players(RULES, Score((), {"Ana": 1, "Robby Junior": 2}, ()), {"Ana": 1})
-    assert [(one.mark, one.seat) for one in standings] == [("R", 2), ("1", 1)]
-
-
 @pytest.mark.parametrize("game", own_games())
 def test_the_course_begins_at_the_start_and_ends_with_the_score(game: str) -> None:
     history = history_of(game)
@@ -56,23 +51,12 @@ def test_the_course_begins_at_the_start_and_ends_with_the_score(game: str) -> No
 
 
 @pytest.mark.parametrize("game", own_games())
-def test_a_milestone_leads_to_the_moment_of_its_verdict(game: str) -> None:
-    """And what it says of the fortunes holds when the next verdict comes."""
-    evening = tell_evening(history_of(game))
-    assert evening is not None
-    rules, states = make_rulebook(game), played(game).states
-    for one, following in zip(evening.course[1:], evening.course[2:], strict=False):
-        assert states[one.at].verdict is not states[one.at - 1].verdict
-        assert rules.count_fortunes(states[following.at - 1]) == one.fortunes
-
-
-@pytest.mark.parametrize("game", own_games())
 def test_before_the_end_nothing_is_told(game: str) -> None:
     """What lay behind screens is open when the game is over, and not before."""
     everything = len(played(game).events)
     for n in range(1, everything, 7):
         history = history_of(game, n)
-        view = open_view(history.rules, history.state, n, table=table_status(history))
+        view = make_view(history.rules, history.state, n, table=table_status(history))
         assert not view.shows_end
         assert b"fortunes" not in msgspec.json.encode(view)
     assert table_status(history_of(game)).evening is not None

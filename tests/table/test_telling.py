@@ -8,8 +8,6 @@ from companion.core.table_events import Frozen, Undone
 from companion.table.telling import (
     HELD,
     LONGEST,
-    MANY,
-    SHORTEST,
     STANDS,
     Telling,
     TellingClock,
@@ -39,11 +37,6 @@ def test_every_step_is_told_in_its_turn(steps: int) -> None:
     assert now == pytest.approx(telling_seconds(steps) + STANDS, abs=0.1)
 
 
-@pytest.mark.parametrize("steps", range(MANY, 60))
-def test_a_reveal_takes_five_to_eight_seconds(steps: int) -> None:
-    assert 5 <= SHORTEST <= telling_seconds(steps) <= LONGEST <= 8
-
-
 def test_a_late_screen_joins_where_the_others_are() -> None:
     clock = TellingClock(watch := Watch())
     clock.begin(8, lambda _seat: None)
@@ -57,14 +50,6 @@ def test_a_late_screen_joins_where_the_others_are() -> None:
     assert seen == sorted(seen)
     watch.now += STANDS
     assert clock.current() is None
-
-
-def test_a_calm_table_and_one_without_a_clock_tell_everything_at_once() -> None:
-    calm = TellingClock(Watch())
-    calm.is_calm = True
-    for clock in (calm, TellingClock()):
-        clock.begin(8, lambda _seat: None)
-        assert clock.current() is None
 
 
 def test_the_last_verdict_of_a_game_keeps_the_stage_before_the_end_is_shown() -> None:

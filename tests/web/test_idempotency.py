@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.core.errors import Refusal
-from companion.host.run_on_loop import TableBusy
+from companion.host.table_source import LoopBusy
 from tests.worlds.visitor import Visitor
 from web.api.operation import IdempotencyCache
 from web.security import SENTENCES
@@ -24,7 +24,7 @@ class HeldUpLoop:
 
     def __call__(self, act: Callable[[], Refusal | None]) -> Refusal | None:
         if self.held_up:
-            raise TableBusy
+            raise LoopBusy
         self.calls += 1
         return act()
 
@@ -70,7 +70,7 @@ def test_a_copy_does_not_run_beside_a_request_that_takes_long():
     first = threading.Thread(target=run_first)
     first.start()
     begun.wait(30)
-    with pytest.raises(TableBusy), cache.run_alone(MARK):
+    with pytest.raises(LoopBusy), cache.run_alone(MARK):
         raise AssertionError("the copy ran")
     with cache.run_alone((*MARK[:-1], "another")):
         pass

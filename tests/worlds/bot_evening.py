@@ -16,7 +16,7 @@ from companion.bots.decisions import PieceMove
 from companion.core.events import Event, from_fields
 from companion.core.verdict import Verdict
 from companion.games import make_rulebook
-from companion.table.view import View, seat_view
+from companion.table.view import View, make_view
 from tests.worlds.rulebook_players import Evening
 
 
@@ -61,7 +61,7 @@ class Seated(Evening):
 
     def view(self, seat: int) -> View:
         """What this seat may know."""
-        return seat_view(self.rules, self.state, len(self.events), seat)
+        return make_view(self.rules, self.state, len(self.events), seat)
 
     def hand(self, seat: int) -> list[str]:
         """The cards in the hand of this seat."""

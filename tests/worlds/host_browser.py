@@ -11,16 +11,17 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion.app.data_folder import BOX_TITLES, UNATTENDED_CHECKS
-from companion.backup.service import Backups, TableFolder
+from companion.backup.service import BackedFolder, Backups
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Message
+from companion.core.sensor_events import ReaderCondition
 from companion.core.table_events import Cleared, Ended
 from companion.games.new_game import NewGame, prepare_game
-from companion.host.health import BoxCheckProgress, Light, ReaderHealth, TableHealth
+from companion.host.health import BoxCheckProgress, Health, Light
 from companion.host.host_pass import HostPass, HostSessions, write_pass
 from companion.host.status import health_lights
-from companion.identity import IdentityStore
 from companion.journal import Journal
+from companion.seating.identity import IdentityStore
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.recovery import same_game_again
 from companion.table.table import Table
@@ -92,7 +93,7 @@ class AtHome:
 
     def safe(self, folder: Path) -> Backups:
         """Where its backups come from, if they are to come from somewhere."""
-        there = TableFolder(folder, None, UNATTENDED_CHECKS, BOX_TITLES)
+        there = BackedFolder(folder, None, UNATTENDED_CHECKS, BOX_TITLES)
         return Backups(there, lambda: self.table.history.is_over, self.table.notify_watchers)
 
     def begin_game(self, wish: NewGame) -> Refusal | None:
@@ -109,10 +110,10 @@ class AtHome:
             forget()
         return None
 
-    def read_health(self) -> TableHealth:
-        readers = tuple(ReaderHealth(n, "well", 0.1, 0) for n in range(1, 9))
+    def read_health(self) -> Health:
+        readers = tuple(ReaderCondition(n, "well") for n in range(1, 9))
         journal = msgspec.structs.replace(self.journal.health(5.0), free=2**33)
-        return TableHealth("1", "3", "five", readers, (), journal, 60.0)
+        return Health("1", "3", "five", readers, (), journal, 60.0)
 
     def health_lights(self) -> tuple[Light, ...]:
         return health_lights(self.read_health())

@@ -16,9 +16,8 @@ from companion.core.table_events import Cleared, Ended
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.name_keeping import NameKeeping
-from companion.identity import IdentityStore
-from companion.identity.store import FILE
 from companion.journal import Journal
+from companion.seating.identity import FILE, IdentityStore
 from companion.seating.names import ClockLook, Names
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR

@@ -13,7 +13,7 @@ from typing import Any
 from flask import Flask
 
 from companion.app.default_players import NAMES
-from companion.backup.service import Backups, TableFolder
+from companion.backup.service import BackedFolder, Backups
 from companion.core.events import Event
 from companion.host.settings import TableSettings
 from companion.journal import Journal
@@ -108,7 +108,7 @@ class Company(AtAddress):
         )
         deal(self.evening)
         seats = Seats(names=names, open_house=True)
-        there, table = TableFolder(path.parent, None, {}, {}), self.evening.host.table
+        there, table = BackedFolder(path.parent, None, {}, {}), self.evening.host.table
         self.safe = Backups(there, lambda: table.history.is_over, table.notify_watchers)
         self.room = AppContext(
             self.evening.host.table,

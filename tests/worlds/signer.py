@@ -16,8 +16,7 @@ from flask.testing import FlaskClient
 from itsdangerous import BadSignature
 from nacl.signing import SigningKey
 
-from companion.identity import IdentityStore
-from companion.identity.store import SignedRequest, body_digest
+from companion.seating.identity import IdentityStore, SignedRequest, body_digest
 from web.browsers import BROWSER_KEY, make_serializer
 from web.context import CONTEXT_KEY
 from web.security import READ_METHODS

@@ -10,15 +10,14 @@ from typing import Any, cast
 from flask import abort
 from msgspec import UNSET, Struct, UnsetType, defstruct
 
-from companion.core.errors import Refusal, refusal
+from companion.core.errors import JsonObject, Refusal, refusal
 from companion.core.i18n import Language, get_language
-from companion.core.json_values import JsonObject
 from companion.judge import decide as judge
 from companion.judge.better import find_better, render_better, say_better
 from companion.judge.it_depends import judge_possibilities, render_possibilities
-from companion.table.differences import what_if
 from companion.table.history import Difference
 from companion.table.look_back import LookBack, list_log, look_back
+from companion.table.outcomes import what_if
 from companion.table.view import LogEntry
 from web import responses
 from web.api.operation import Api

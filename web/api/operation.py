@@ -24,13 +24,12 @@ from flask import Blueprint, Response, current_app, request, session
 from msgspec import Meta, Struct
 from werkzeug.exceptions import UnsupportedMediaType
 
-from companion.core.errors import Malformed, NotWritten, Refusal
+from companion.core.errors import JsonObject, Malformed, NotWritten, Refusal
 from companion.core.events import Event, EventTypes, to_json
 from companion.core.i18n import N_
-from companion.core.json_values import JsonObject
 from companion.core.table_events import AMENDMENTS
 from companion.games.rulebook import AnyRulebook
-from companion.host.run_on_loop import TableBusy
+from companion.host.table_source import LoopBusy
 from companion.pieces.layout import Pace
 from companion.table.history import event_union
 from web import responses
@@ -305,10 +304,10 @@ class IdempotencyCache:
 
     @contextmanager
     def run_alone(self, mark: RequestMark) -> Iterator[None]:
-        """Hold back copies of this request while it runs; raise TableBusy after COPY_TIMEOUT."""
+        """Hold back copies of this request while it runs; raise LoopBusy after COPY_TIMEOUT."""
         with self._condition:
             if not self._condition.wait_for(lambda: mark not in self._running, COPY_TIMEOUT):
-                raise TableBusy
+                raise LoopBusy
             self._running.add(mark)
         try:
             yield

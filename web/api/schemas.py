@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.core.json_values import JsonObject
+from companion.core.errors import JsonObject
 from companion.core.table_events import AMENDMENTS
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.open_table import make_views

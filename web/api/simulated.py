@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from companion.core.errors import Refusal, refusal
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import no_such_box
-from companion.host.run_on_loop import TableBusy
+from companion.host.table_source import LoopBusy
 from companion.pieces.layout import Fault
 from companion.seating.names import clean_name
 from web.api.operation import Api, Key, Paced, Tapped
@@ -216,7 +216,7 @@ def _sit_and_begin(bots: "BotDriver", game: str, name: str) -> Refusal | None:
     if refused is None:
         try:
             refused = bots.begin_with_bots(game)
-        except TableBusy:
+        except LoopBusy:
             seats.free_seat(seat)
             raise
         if refused is not None:

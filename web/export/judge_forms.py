@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from flask import Flask
 
+from companion.core.errors import JsonObject
 from companion.core.i18n import LANGUAGES
-from companion.core.json_values import JsonObject
 from companion.judge.decide import find_kinds, judged_games
 from companion.judge.forms import Sheet
 from companion.judge.kinds import Kind

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 import msgspec
 from flask import Flask
 
+from companion.core.errors import JsonObject
 from companion.core.i18n import LANGUAGES, N_, Language, get_language
-from companion.core.json_values import JsonObject
 from companion.games import find_game
 from companion.judge.decide import find_kinds
 from web.export.judge_forms import JudgeForm, describe_kind, list_forms, list_games

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from companion.core.i18n import N_, Message
 from companion.games.open_table import count_open_places
-from companion.host.health import Colour, Light, TableHealth
+from companion.host.health import Colour, Health, Light
 from companion.host.status import NAMES, worst_colour
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lay_out
@@ -52,7 +52,7 @@ class HealthFacts(Facts, frozen=True):
     """Lights, readers and machine."""
 
     said: Mapping[str, str]
-    health: TableHealth
+    health: Health
     clock: str
     conditions: Mapping[str, tuple[str, str]]
     places: Mapping[int, Message]

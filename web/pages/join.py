@@ -14,8 +14,7 @@ from flask import Blueprint, Response, make_response, redirect
 
 from companion.core.i18n import Message, get_language, seat_key
 from companion.games import list_games
-from companion.seating.handover import FormerSeat
-from companion.seating.waiting import Guest
+from companion.seating.waiting import FormerSeat, Guest
 from web.browsers import is_direct_visit
 from web.context import AppContext, current_context
 from web.rendering import parts

@@ -170,7 +170,7 @@ def judge_facts(scene: Scene, at: int = 0) -> JudgeFacts:
         return replace(facts, refusal=found.say)
     if found is None:
         return facts
-    board = screens_of(scene.box.game).board_items(View("table", found.told.at, found.public))
+    board = screens_of(scene.box.game).board_items(View(found.told.at, found.public))
     return replace(facts, looking=True, look=found, board=board, shown=found.public)
 
 

@@ -14,7 +14,7 @@ from companion.core.i18n import Message
 from companion.games import find_game
 from companion.host.host_pass import SHOWN_FOR
 from companion.seating.waiting import Guest
-from companion.table.evening import Evening
+from companion.table.outcomes import Evening
 from companion.table.telling import Story
 from web.pages.join import (
     ShownSeat,

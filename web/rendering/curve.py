@@ -10,7 +10,7 @@ from itertools import pairwise
 import msgspec
 
 from companion.core.i18n import Message, say_amount
-from companion.table.evening import Evening
+from companion.table.outcomes import Evening
 
 SEAT_COLOURS = ("#f2b33d", "#6cc5f5", "#f58f6c", "#b8e07a", "#d9a3ec", "#f7ec8a")
 """The colours of the seats, as web/static/css/main.css has them."""

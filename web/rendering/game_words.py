@@ -11,9 +11,8 @@ import msgspec
 from flask import Flask
 from jinja2 import BaseLoader
 
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Message, seat_keys
-from companion.core.json_values import JsonObject
 from companion.core.table_events import REASONS
 from companion.core.verdict import Verdict
 from companion.games import find_game, game_names, list_games

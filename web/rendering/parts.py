@@ -11,8 +11,7 @@ from companion.games.open_table import Part, SweepProgress
 from companion.games.rulebook import AnyRulebook
 from companion.games.rulebook import Hints as Sentences
 from companion.seating.waiting import Guest
-from companion.table.differences import ChangeSummary
-from companion.table.evening import Evening
+from companion.table.outcomes import ChangeSummary, Evening
 from companion.table.telling import Story
 from companion.table.view import LogEntry, View
 from companion.tracking.laying import Listening

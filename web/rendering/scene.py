@@ -18,7 +18,7 @@ from companion.games.open_table import count_open_places
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
 from companion.host.host import Host
-from companion.table.differences import ChangeSummary
+from companion.table.outcomes import ChangeSummary
 from companion.table.telling import Story, Telling
 from companion.table.view import LogEntry, View
 from web.context import AppContext

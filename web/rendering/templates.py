@@ -11,6 +11,7 @@ from typing import Any
 
 from flask import request, session
 
+from companion.core.errors import JsonObject
 from companion.core.i18n import (
     LANGUAGES,
     N_,
@@ -20,7 +21,6 @@ from companion.core.i18n import (
     seat_key,
     seat_keys,
 )
-from companion.core.json_values import JsonObject
 from companion.core.verdict import Verdict, describe_house_rule, render_steps
 from companion.games import list_games
 from companion.games.rulebook import Choice

@@ -2,8 +2,10 @@
 
 Laws: a stream never holds one of Flask's threads; strangers can take neither the connections nor
 the threads of those who play (see web.server.connections and web.server.pool); a client that sends
-or takes nothing is dropped within half a minute, and one that vanished silently is given
-up by the kernel after twenty seconds; stopping takes less than a second, however many watch.
+or takes nothing is dropped within half a minute, and one that vanished silently is given up by the
+kernel after twenty seconds; stopping takes less than a second, however many watch. An event stream
+begins with the full state, unless the client names it as its last event; a heartbeat is a real
+event, so that a page can tell silence from a lost connection; the last event says why it ends.
 """
 
 import asyncio
@@ -11,10 +13,12 @@ import gc
 import re
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import cast
 
 from flask import Flask
+from tornado.http1connection import HTTP1Connection
 from tornado.httputil import HTTPMessageDelegate, HTTPServerRequest
 from tornado.ioloop import PeriodicCallback
 from tornado.routing import Rule
@@ -23,6 +27,7 @@ from werkzeug.sansio.utils import host_is_trusted
 
 from web import responses
 from web.api.machine import UPLOAD_PATH
+from web.browsers import Client
 from web.context import CONTEXT_KEY, AppContext
 from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
 from web.server.connections import BoundedServer, Connections
@@ -34,11 +39,49 @@ from web.server.pages import (
     PagesOnLoop,
     StreamingPages,
 )
-from web.server.pool import Pool
+from web.server.pool import CrowdedError, Pool
 from web.server.sockets import IDLE_TIMEOUT, MAX_HEADER_SIZE, MAX_JSON_SIZE
-from web.server.sse import EventStreams
 from web.server.upload import UploadHandler
+from web.server.viewers import Viewer
 from web.static_files import file_rule
+from web.streams import ADMITTED, Admission
+
+
+class EventStreams(Pages):
+    """Pages that are streams: Flask admits the viewer, and the broadcaster sends."""
+
+    def __init__(
+        self,
+        broadcaster: Broadcaster,
+        pool: Pool,
+        client_of: Callable[[HTTPServerRequest], Client],
+    ) -> None:
+        super().__init__(broadcaster.app, pool, client_of, broadcaster.answers)
+        self._broadcaster = broadcaster
+
+    async def handle_request(self, request: HTTPServerRequest) -> None:
+        """Stream a screen until the client leaves or it is no longer for it."""
+        environ, told = self.environ(request), list[Callable[[], None]]()
+        answer = await self.run_in_thread(request, self.call_flask, environ, told)
+        for tell in told:
+            tell()
+        admission: Admission | None = environ.get(ADMITTED)  # type: ignore[assignment]
+        connection = cast(HTTP1Connection, request.connection)
+        if admission is None:
+            await connection.write_headers(answer.start, answer.headers, chunk=answer.body)
+            connection.finish()
+            return
+        viewer = Viewer(admission, connection)
+        if not self._broadcaster.admit(viewer):
+            raise CrowdedError
+        try:
+            del answer.headers["Content-Length"]
+            viewer.begin_stream(answer, request.headers.get("Last-Event-ID", ""))
+            await self._broadcaster.follow(viewer)
+        finally:
+            self._broadcaster.release(viewer)
+        connection.finish()
+
 
 NO_HOST = "host.invalid"
 PORT_NUMBER = re.compile(r"^[^:]+(:[0-9]+)?$|^\[[^\]]*\](:[0-9]+)?$")

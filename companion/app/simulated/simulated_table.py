@@ -29,7 +29,7 @@ from companion.core.sensor_events import ReaderCondition
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
-from companion.host.table_source import MOST_SEATS, TablePoller
+from companion.host.table_source import MOST_SEATS, Poller
 from companion.journal import Journal
 from companion.pieces.layout import Pace
 from companion.pieces.pieces import Pieces
@@ -100,7 +100,7 @@ class SimulatedTable:
         self.resumed = saved is not None and self.table.resume()
         self._followed = self.table.history
         lamps = max(tabletop.wiring.lamps, default=0)
-        self.poller = TablePoller(self.table, tabletop.sense, tabletop.light, lamps)
+        self.poller = Poller(self.table, tabletop.sense, tabletop.light, lamps)
         tabletop.pass_time(WARM_UP * 1.5)
         self.poll()
 

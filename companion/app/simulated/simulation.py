@@ -19,13 +19,13 @@ from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.core.errors import Refusal, refusal
 from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
-from companion.host.run_on_loop import RunOnLoop, run_here
-from companion.identity import IdentityStore
+from companion.host.table_source import RunOnLoop, run_here
 from companion.journal import Journal
 from companion.pieces.eyes import SeenSpot
 from companion.pieces.heaps import spot_of
 from companion.pieces.layout import FINGERS, OWN, PLACE, Fault, Faults, Heap, Pace, ShownSpot
 from companion.pieces.pieces import Pieces
+from companion.seating.identity import IdentityStore
 from companion.seating.seats import Seats
 from companion.table.view import View
 from companion.tracking.picture import EIGHTH_SPOT

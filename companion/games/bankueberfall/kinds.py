@@ -1,7 +1,7 @@
 """Banküberfall before the judge: a robbery, the order of the final round, or the score."""
 
+from companion.core.errors import JsonObject
 from companion.core.i18n import N_, Message
-from companion.core.json_values import JsonObject
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import (
     FinalRound,

@@ -8,9 +8,8 @@ from typing import Any
 
 import msgspec
 
-from companion.core.errors import Malformed
+from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Message
-from companion.core.json_values import JsonObject
 from companion.core.verdict import Score
 from companion.games.banque_fatale.auction import (
     Auction,

@@ -1,7 +1,7 @@
 """Robby Solo before the judge: a round, or the score."""
 
+from companion.core.errors import JsonObject
 from companion.core.i18n import N_, Message
-from companion.core.json_values import JsonObject
 from companion.games.disputes import Dispute, Disputes, Ground
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import (

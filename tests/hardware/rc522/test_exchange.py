@@ -40,7 +40,6 @@ def test_an_answer_silence_and_noise_are_three_things() -> None:
         assert exchange.ask_tag(anticollision_frame(0, 0, 0), 5) == HeardBits(FIRST_LEVEL + b"\x9f")
         quiet = faults.bit_errors(stage.world, 0, 0.5)
         assert exchange.ask_tag(select_frame(0, FIRST_LEVEL), 3) is GARBLED
-        assert exchange.garbled == 1
         quiet()
 
 
@@ -50,14 +49,15 @@ def test_what_was_garbled_does_not_spoil_the_next_question() -> None:
         stage.put(CARD, 1)
         stage.world.sleep(0.01)
         assert isinstance(exchange.call_tags(REQA), HeardBits)
+        garbled = 0
         for _ in range(20):
             quiet = faults.bit_errors(stage.world, 0, 0.5)
-            exchange.ask_tag(anticollision_frame(0, 0, 0), 5)
+            garbled += exchange.ask_tag(anticollision_frame(0, 0, 0), 5) is GARBLED
             quiet()
             assert exchange.ask_tag(anticollision_frame(0, 0, 0), 5) == HeardBits(
                 FIRST_LEVEL + b"\x9f"
             )
-        assert exchange.garbled > 10
+        assert garbled > 10
 
 
 def test_a_tag_left_half_selected_is_found_all_the_same() -> None:

@@ -19,8 +19,8 @@ from companion.games import make_rulebook
 from companion.host.settings import FloorPlace
 from companion.hotspot.machine import Machine, Power
 from companion.hotspot.network import Wifi
-from companion.identity import IdentityStore
 from companion.journal import Journal
+from companion.seating.identity import IdentityStore
 from companion.seating.seats import Seats
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.host_browser import AtHome, HostsBrowser

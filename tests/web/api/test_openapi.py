@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.table.view import open_view, seat_view
+from companion.table.view import make_view
 from tests.worlds.json_schema import faults, find_part, is_valid
 from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Evening
@@ -91,9 +91,9 @@ def test_every_view_of_every_game_is_described(game: str):
     for after in states(game).values():
         if after:
             state = evening.states[after]
-            fits(schema, msgspec.to_builtins(open_view(evening.rules, state, after)))
+            fits(schema, msgspec.to_builtins(make_view(evening.rules, state, after)))
             for seat in range(1, len(state.players) + 1):
-                view = msgspec.to_builtins(seat_view(evening.rules, state, after, seat))
+                view = msgspec.to_builtins(make_view(evening.rules, state, after, seat))
                 fits(schema, view)
                 assert not is_valid(schema, {**view, "mine": {"secret": 1}}, document())
 

@@ -9,8 +9,7 @@ from flask import Flask
 
 from companion.app.simulated.simulation import Simulation
 from companion.host.health import PiStatus
-from companion.host.health_monitor import HealthMonitor
-from companion.host.status import NAMES
+from companion.host.status import NAMES, HealthMonitor
 from hardware.wiring import profile_names
 from tests.worlds.host_browser import HostsBrowser
 from web.app import create_app

@@ -8,7 +8,7 @@ from flask import Flask
 
 from companion.hotspot.addresses import TABLE_ADDRESS
 from companion.hotspot.network import Wifi
-from companion.identity import IdentityStore
+from companion.seating.identity import IdentityStore
 from tests.worlds.host_browser import AtHome, HostsBrowser
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import PlacedMachine

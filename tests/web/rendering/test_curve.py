@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from companion.core.i18n import Message
-from companion.table.evening import Evening, Milestone, Standing, TurningPoint
+from companion.table.outcomes import Evening, Milestone, Standing, TurningPoint
 from tests.worlds.paths import ROOT
 from web.rendering.curve import (
     PHONE,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import find_game, make_rulebook
-from companion.table.view import open_view
+from companion.table.view import make_view
 from tests.worlds.own_games import own_games
 from tests.worlds.standing_tables import played, served
 from tests.worlds.visitor import Visitor
@@ -21,7 +21,7 @@ WITHOUT_READERS = {"turn_up", "sweep"}
 def test_every_hint_has_its_moment_in_a_game(game):
     rules, shown = make_rulebook(game), set()
     for at, state in enumerate(played(game).states[1:], 1):
-        now = current_hints(rules, open_view(rules, state, at))
+        now = current_hints(rules, make_view(rules, state, at))
         if now is not None:
             assert now.sentences == rules.hints[now.phase]
             shown.add(now.phase)

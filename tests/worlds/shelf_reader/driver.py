@@ -8,7 +8,7 @@ from companion.core.i18n import Message, message
 from hardware.clock import Clock
 from hardware.doctor.report import Person, ReportLine
 from hardware.drivers import OpenedReaders
-from hardware.reader import DeviceCondition, Visit
+from hardware.reader import Visit
 from hardware.wiring.wires import Wiring
 
 SYNTAX = ("shelf:NAME",)
@@ -43,16 +43,13 @@ class ShelfReader:
             return Visit("dead")
         there = SHELVES[self._name]
         silent = {uid: "silent" for uid in known if uid not in there}
-        return Visit("well", {**silent, **dict.fromkeys(there, "seen")}, len(known))  # type: ignore[dict-item]
+        return Visit("well", {**silent, **dict.fromkeys(there, "seen")})  # type: ignore[dict-item]
 
     def is_present(self, uid: bytes) -> bool | None:
         return uid in SHELVES[self._name] if self._name in SHELVES else None
 
     def sleep(self) -> None:
         pass
-
-    def condition(self) -> DeviceCondition:
-        return DeviceCondition("shelf")
 
 
 def parse_address(text: str) -> ShelfAddress:

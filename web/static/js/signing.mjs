@@ -3,7 +3,7 @@
 // http has no crypto.subtle, so Ed25519 comes from a vendored library.
 //
 // A signature is over method, address, the number of the table's start, a fresh attempt number and
-// SHA-256 of the body, byte for byte as companion/identity/store.py checks it. Each attempt
+// SHA-256 of the body, byte for byte as companion/seating/identity.py checks it. Each attempt
 // counts once, so what is sent again is signed anew. The table tells its start number whoever signed
 // with another. Then an event of the game is sent again, as the journal knows it by its key; anything
 // else may have been done before the restart: the person looks, and decides.
