@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.games.bankueberfall.state import BankCard
+from tests.worlds.campaign import pick
+from tests.worlds.silent_piles import HEIGHTS, SilentPile
 from tests.worlds.watched_table import Watched
 
 UNHEARD = (
@@ -90,15 +92,6 @@ def test_two_cards_that_silence_each_other_both_lie_there(pile: Watched) -> None
     assert (pile.table.history, pile.todos()) == (before, [])
 
 
-def test_a_card_heard_again_in_its_pile_was_not_the_one_spied(pile: Watched) -> None:
-    under = pile.silence(tags_at(pile, 3)[0])
-    pile.lay("tile spy", 8)
-    pile.wake(under)
-    assert pile.state.phase == "spy"
-    pile.lay_tag(tags_at(pile, 3)[1], 3)
-    assert (pile.state.phase, pile.state.banks[2][1].known_to) == ("tile", (1, 2))
-
-
 def test_the_card_under_the_lifted_one_may_be_spied(pile: Watched) -> None:
     under, top = pile.silence(tags_at(pile, 3)[0]), tags_at(pile, 3)[1]
     pile.lay("tile spy", 8)
@@ -169,3 +162,21 @@ def test_an_undo_and_its_undo_keep_a_covered_pile(pile: Watched) -> None:
     for _ in range(2):
         pile.do(0, f"undone target={pile.table.version}")
     assert (pile.state.banks, pile.todos()) == (before.banks, [])
+
+
+# Piles in the physical air: what falls silent under others never counts as gone.
+
+PILES = pick(1, 2, 10)
+"""Of each height; `bench.silent_soak` plays more."""
+
+
+@pytest.mark.parametrize("height", pick((3, 6), HEIGHTS, HEIGHTS))
+def test_no_card_of_a_pile_is_told_to_have_left_and_the_sweep_finds_the_true_cards(
+    tmp_path: Path, height: int
+) -> None:
+    for n in range(PILES):
+        pile = SilentPile(tmp_path / f"{n}.sqlite3", 5 * n + HEIGHTS.index(height))
+        found = pile.play(height)
+        pile.end()
+        assert (found.told_gone, found.is_true) == (0, True), found
+        assert found.heard[0], found

@@ -77,12 +77,6 @@ def test_once_that_is_put_right_the_card_that_is_heard_counts(table: Watched) ->
     assert table.todos() == []
 
 
-def test_a_card_entered_instead_is_not_told_to_have_left(table: Watched) -> None:
-    table.lay("9000", 3, n=1)
-    table.do(table.state.active, 'loot_laid bank="red" card=3000')
-    assert table.todos() == [ELSEWHERE]
-
-
 def test_noting_what_lies_there_takes_no_unheard_card_from_the_other_bank(table: Watched) -> None:
     table.lay("9000", 3, n=1)
     refused = table.ask(1, 'settled place=3 way="cards"')

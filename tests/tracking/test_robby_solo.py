@@ -143,17 +143,6 @@ def test_raided_cards_may_be_laid_again_where_they_lay(robby: Watched, covered: 
     assert (table.state.banks["green"], table.todos()) == ((1000,), [])
 
 
-def test_a_card_that_went_back_under_the_deck_is_tapped_again(tmp_path: Path) -> None:
-    table = Watched(tmp_path / "journal.sqlite3", "robby_solo", taps=range(1, 8))
-    tags = [table.tap(card, n) for n, card in enumerate(("1000", "2000", "3000", "object"), 1)]
-    robbed(table, "green", "red", "red")
-    assert (table.state.banks["green"], table.todos()) == ((), [])
-    table.tap("9000", 1)
-    table.tap_tag(tags[1], 2)
-    assert (table.state.banks["green"], table.todos()) == ((2000,), [])
-    table.journal.close()
-
-
 # The sweep: what is believed, and what is shown.
 
 GREEN, RED = 2, 3

@@ -62,17 +62,6 @@ def test_a_pile_that_is_heard_whole_is_believed_at_once(table: Watched) -> None:
     assert table.state.phase == "refill"
 
 
-def test_a_covered_card_asks_for_the_sweep_and_every_card_ticks(table: Watched) -> None:
-    fall_silent(table, "2")
-    open_hands(table)
-    assert (table.state.phase, table.todos()) == ("turn_up", [])
-    for n, tag in enumerate(lift_all(table), 1):
-        show(table, tag)
-        assert len(table.state.shown) == n or table.state.phase == "refill"
-    assert table.last() == ("reader 4", "card_shown")
-    assert (table.state.phase, table.todos()) == ("refill", [])
-
-
 def test_a_different_card_is_named_and_the_cards_are_right(table: Watched) -> None:
     fall_silent(table, "2", "5")
     open_hands(table)
