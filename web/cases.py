@@ -62,7 +62,7 @@ class SheetAnswer(msgspec.Struct, frozen=True):
     def gist(self) -> Message:
         """Return in one sentence who gets what, or what is certain."""
         if self.possible is not None:
-            return self.possible.whatever or Message(N_("It depends."))
+            return self.possible.whatever or Message(N_("It depends"))
         gains = gains_of(self.verdict, self.kind)
         clauses = [said for name, own in gains.items() for said in say_gain(name, own)]
         said = clauses or self.kind.outcomes(self.verdict)

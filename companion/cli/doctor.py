@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
             return _measure_bench(options, words)
         report = _make_report(options, words)
     if options.stage is None:
-        games = [ReportLine(message("games"), "doubtful", one.say) for one in broken_games()]
+        games = [ReportLine(message("Games"), "doubtful", one.say) for one in broken_games()]
         report = replace(report, lines=(*report.lines, *games))
     return print_report(report, words, as_json=options.json)
 

@@ -14,6 +14,10 @@ TIES = N_("Equal first places share the win.")
 """How we read the booklets of all our games."""
 
 
+NOT_AS_GUESSED = N_("Not in the box as we guess it, or not so often: {gone}. Count your cards.")
+"""Said of a case with cards that a box may hold whose contents no booklet lists."""
+
+
 class Rule(msgspec.Struct, frozen=True):
     """One rule: the section of the booklet that has it, “” for one of our own, and what it says,
     paraphrased."""

@@ -48,7 +48,7 @@ def examine_table(
 
 def _examine_all(wiring: Wiring, person: Person, workplace: Workplace) -> Iterator[ReportLine]:
     yield ReportLine(
-        message("wiring"), "good", message("{name}: no pin has two uses", name=wiring.name)
+        message("Wiring"), "good", message("{name}: no pin has two uses", name=wiring.name)
     )
     yield from examine_machine(workplace.machine, wiring)
     yield from examine_reader_wires(wiring, person, workplace.clock)

@@ -98,7 +98,7 @@ def examine_readers(wiring: Wiring, clock: Clock, person: Person) -> Iterator[Re
             reset_level = _sense_reset_line(wiring)
             opened = open_readers(with_all_outputs(wiring), clock)
         except OSError as trouble:
-            yield ReportLine(message("readers"), "bad", explain_failure(trouble))
+            yield ReportLine(message("Readers"), "bad", explain_failure(trouble))
             return
         afterwards.callback(opened.close)
         yield from examine_chips(wiring, opened, reset_level, clock, person)

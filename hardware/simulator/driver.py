@@ -47,7 +47,7 @@ def open_readers(wiring: Wiring, clock: Clock) -> OpenedReaders[Reader]:
 
 
 def examine_readers(wiring: Wiring, clock: Clock, person: Person) -> Iterator[ReportLine]:
-    yield ReportLine(message("readers"), "bad", _refusal(wiring))
+    yield ReportLine(message("Readers"), "bad", _refusal(wiring))
 
 
 def _refusal(wiring: Wiring) -> Message:

@@ -13,7 +13,16 @@ from companion.games.bankueberfall.robbery import (
 from companion.games.bankueberfall.rules import RULES
 from companion.games.bankueberfall.state import BankueberfallPlayer, BankueberfallState
 from companion.games.disputes import Dispute, Disputes, Ground, find_fact
-from companion.judge.kinds import Decision, Gains, Held, Kind, Kinds, name_kinds, score_kind
+from companion.judge.kinds import (
+    FORTUNES,
+    Decision,
+    Gains,
+    Held,
+    Kind,
+    Kinds,
+    name_kinds,
+    score_kind,
+)
 from companion.judge.shapes import ByPlayer, Group, Listed, Players, Ticked
 from companion.judge.values import Choice, Few, Number, Player
 
@@ -150,7 +159,7 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
                             N_("the red credits of {who}"), likely=credits, short=N_("red credits")
                         ),
                     }),
-                    asks=N_("What does everyone own?"),
+                    asks=FORTUNES,
                 ),
             },
         ),

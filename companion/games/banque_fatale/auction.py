@@ -14,6 +14,7 @@ import msgspec
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, Score, Verdict, VerdictStep, find_winners, step
 from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.rule_texts import NOT_AS_GUESSED
 
 
 def card_worth(card: str, values: Mapping[str, int]) -> int:
@@ -26,8 +27,7 @@ def guess_steps(cards: Iterable[str], box: BanqueFataleBox) -> list[VerdictStep]
     odd = [card for card, n in Counter(cards).items() if n > box.cards.count(card)]
     if not odd or "cards" not in box.guesses:
         return []
-    text = "Not in the box as we guess it, or not so often: {gone}. Count your cards."
-    return [step("F.setup", text, None, box.guesses["cards"], gone=odd)]
+    return [step("F.setup", NOT_AS_GUESSED, None, box.guesses["cards"], gone=odd)]
 
 
 class Auction(Verdict, frozen=True, tag="auction"):

@@ -23,7 +23,16 @@ from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.rules import RULES
 from companion.games.banque_fatale.sale_phase import ChipTurns, Offer, judge_offer, judge_turns
 from companion.judge.checks import check_seats, shorten
-from companion.judge.kinds import Decision, Gains, Held, Kind, Kinds, name_kinds, score_kind
+from companion.judge.kinds import (
+    FORTUNES,
+    Decision,
+    Gains,
+    Held,
+    Kind,
+    Kinds,
+    name_kinds,
+    score_kind,
+)
 from companion.judge.shapes import ByPlayer, Group, Listed, Owned, Players, Ticked
 from companion.judge.values import Case, Choice, Number, Path, Player, Values
 
@@ -289,7 +298,7 @@ def make_kinds(box: BanqueFataleBox) -> Kinds:
             },
             fields={
                 "values": _value_track(box, N_("Where do the markers stand?"), is_end=True),
-                "funds": ByPlayer(Group(fortune), asks=N_("What does everyone own?")),
+                "funds": ByPlayer(Group(fortune), asks=FORTUNES),
             },
             holds=(_every_card(box, "funds"), Held(("funds",), {"chips": chips})),
         ),

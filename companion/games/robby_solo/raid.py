@@ -13,6 +13,7 @@ import msgspec
 
 from companion.core.verdict import Score, Verdict, VerdictStep, find_winners, step
 from companion.games.robby_solo.box import RobbySoloBox
+from companion.games.rule_texts import NOT_AS_GUESSED
 
 Card = int | str
 Cards = tuple[Card, ...]
@@ -75,8 +76,7 @@ def guess_steps(
     lying = Counter(card for pile in piles for card in pile)
     odd = [card for card, n in lying.items() if n > known.get(card, 0)]
     if odd and "loot" in box.guesses:
-        text = "Not in the box as we guess it, or not so often: {gone}. Count your cards."
-        steps.append(step("R.setup", text, None, box.guesses["loot"], gone=odd))
+        steps.append(step("R.setup", NOT_AS_GUESSED, None, box.guesses["loot"], gone=odd))
     return steps
 
 
