@@ -8,14 +8,13 @@ import os
 import shlex
 import sys
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
-from companion import __version__
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import LANGUAGES, N_
 from companion.core.installation import installed_by
@@ -91,7 +90,8 @@ def config_path(folder: Path) -> Path | None:
 LogLevel = Literal["debug", "info", "warning", "error"]
 LOG_LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
 HOME_DAYS, CAFE_DAYS = 30, 1
-"""Days that names are kept where the config says nothing."""
+"""Days that names are kept where the config says nothing; a café, with a demo or on a floor, has
+new guests daily."""
 
 
 class ConfigKey(NamedTuple):
@@ -99,10 +99,6 @@ class ConfigKey(NamedTuple):
 
     is_allowed: Callable[[object], bool]
     options: str
-
-
-def _one_of(options: Mapping[str, object] | tuple[str, ...]) -> ConfigKey:
-    return ConfigKey(lambda value: value in tuple(options), ", ".join(options))
 
 
 def _is_address(value: object) -> bool:
@@ -130,7 +126,7 @@ KEYS = {
     "profile": ConfigKey(lambda value: isinstance(value, str), ", ".join(profile_names())),
     "address": ConfigKey(_is_address, "0.0.0.0, 127.0.0.1"),
     "port": ConfigKey(lambda value: type(value) is int and 0 < value < 65_536, "1–65535"),
-    "lang": _one_of(LANGUAGES),
+    "lang": ConfigKey(lambda value: value in LANGUAGES, ", ".join(LANGUAGES)),
     "demo": ConfigKey(lambda value: isinstance(value, bool), "true, false"),
     "name": ConfigKey(_is_line, '"Table 7"'),
     "place": ConfigKey(_is_line, '"Window"'),
@@ -212,17 +208,6 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     names_days: int | None = None
     restarted: bool = False
     log_level: LogLevel = "info"
-
-    @property
-    def service_version(self) -> str:
-        """The version that runs, if it is that of the Debian package at a real table; else “”."""
-        is_service = self.kind == "physical" and installed_by() == "apt"
-        return __version__ if is_service else ""
-
-    def count_days_of_names(self) -> int:
-        """Return the days that names are kept; a café, with a demo or on a floor, has new guests
-        daily."""
-        return self.names_days or (CAFE_DAYS if self.demo or self.mqtt else HOME_DAYS)
 
 
 def make_folder(folder: Path) -> None:

@@ -13,6 +13,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion import __version__
 from companion.app import process
 from companion.app.build_host import build_host
 from companion.app.data_folder import DataFolder, open_backups
@@ -21,9 +22,10 @@ from companion.app.floor import publish_table
 from companion.app.loop import Chore, Loop, after_each_game, every
 from companion.app.physical_table import PhysicalTable
 from companion.app.process import restart_process
-from companion.app.settings import Options
+from companion.app.settings import CAFE_DAYS, HOME_DAYS, Options
 from companion.app.setup import SetupWizard
 from companion.app.wires import TableWires, load_wiring
+from companion.core.installation import installed_by
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonHeldOff, Evidence, Lamp
 from companion.floor.table_on_floor import TableOnFloor
@@ -73,7 +75,8 @@ def start(
             stack.enter_context(each)
         port: int = sockets[0].getsockname()[1]
         loop = stack.enter_context(closing(Loop()))
-        version = options.service_version
+        is_service = options.kind == "physical" and installed_by() == "apt"
+        version = __version__ if is_service else ""
         machine = Machine(options.address, port, version, name=lambda: settings.place.name)
 
         table = build_table(options, folder, machine, loop.call, stack)
@@ -84,7 +87,8 @@ def start(
         machine.watch(live.notify_watchers)
         begin_asked_game(host, options, partial(tell_old_game, settings.language))
         demo = DemoLoop(host) if options.demo else None
-        names = NameKeeping(host, options.count_days_of_names(), process.look_at_clocks)
+        usual = CAFE_DAYS if options.demo or options.mqtt else HOME_DAYS
+        names = NameKeeping(host, options.names_days or usual, process.look_at_clocks)
         counting = Chore("names", names.count_time, every(COUNT_NAMES_EVERY))
         stack.callback(counting.close)
         backups = open_backups(folder, live, loop.restart)

@@ -51,7 +51,8 @@ class Heaps:
 
     def _put_all_in_box(self) -> None:
         self._heaps: dict[Heap, list[str]] = {BOX: list(self.things)}
-        self._fingers: dict[int, str] = {}
+        self.fingers: dict[int, str] = {}
+        """The piece that each seat holds."""
         self._beside: dict[str, Heap] = {}
 
     # What is meant.
@@ -130,11 +131,11 @@ class Heaps:
         """Take a piece into the empty fingers of a seat."""
         self._release_pieces([tag])
         self.top.lift_tags(tag)
-        self._fingers[seat] = tag
+        self.fingers[seat] = tag
 
     def put_down(self, seat: int, spot: Heap) -> None:
         """Put the held piece of a seat down at a spot, right or wrong."""
-        tag = self._fingers.pop(seat)
+        tag = self.fingers.pop(seat)
         if spot.kind == PLACE:
             self._make_room(tag, spot)
             self.top.lay_tag(tag, spot.number)
@@ -146,8 +147,8 @@ class Heaps:
 
     def put_back(self, seat: int) -> None:
         """Put the held piece of a seat back where it belongs, if there is one."""
-        if seat in self._fingers:
-            self.put_down(seat, spot_of(self.home_heap(self._fingers[seat])))
+        if seat in self.fingers:
+            self.put_down(seat, spot_of(self.home_heap(self.fingers[seat])))
 
     def turn_over(self, tag: str) -> None:
         """Lift the piece at a place, turn it, and put it back there."""
@@ -158,7 +159,7 @@ class Heaps:
     def _release_pieces(self, tags: Iterable[str]) -> None:
         """Take these pieces out of all fingers and from beside the table."""
         gone = set(tags)
-        self._fingers = {seat: tag for seat, tag in self._fingers.items() if tag not in gone}
+        self.fingers = {seat: tag for seat, tag in self.fingers.items() if tag not in gone}
         for tag in gone:
             self._beside.pop(tag, None)
 
@@ -166,7 +167,7 @@ class Heaps:
 
     def actual_heap(self, tag: str) -> Heap:
         """Return the spot where a piece actually is."""
-        for seat, held in self._fingers.items():
+        for seat, held in self.fingers.items():
             if held == tag:
                 return Heap(FINGERS, seat)
         place = self.top.place_of(tag)
@@ -178,14 +179,6 @@ class Heaps:
     def is_astray(self, tag: str) -> bool:
         """Return whether a piece lies where it is not meant to; a held one does not lie."""
         return self.actual_heap(tag).kind != FINGERS and not self._is_present(tag)
-
-    def held_piece(self, seat: int) -> str | None:
-        """Return the piece in the fingers of a seat."""
-        return self._fingers.get(seat)
-
-    def seats_holding(self) -> Sequence[int]:
-        """Return the seats whose fingers hold something."""
-        return list(self._fingers)
 
     def pieces_by_spot(self) -> Mapping[Heap, Sequence[str]]:
         """Return the pieces at each spot: first those that belong there, in order, then strays."""
@@ -218,7 +211,7 @@ class Heaps:
         return {
             "things": dict(self.things),
             "heaps": [[*heap, list(tags)] for heap, tags in self._heaps.items()],
-            "fingers": [[seat, tag] for seat, tag in self._fingers.items()],
+            "fingers": [[seat, tag] for seat, tag in self.fingers.items()],
             "beside": [[tag, *heap] for tag, heap in self._beside.items()],
             "lie": [[tag, at.number] for tag, at in lying.items() if at.kind == PLACE],
         }
@@ -230,7 +223,7 @@ class Heaps:
         self.things.update(saved["things"])
         self._put_all_in_box()
         self._heaps = {Heap(kind, n): list(tags) for kind, n, tags in saved["heaps"]}
-        self._fingers = dict(saved["fingers"])
+        self.fingers = dict(saved["fingers"])
         self._beside = {tag: Heap(kind, n) for tag, kind, n in saved["beside"]}
         self.top.restore_tags(dict(saved["lie"]))
         self.top.stick_tags(self.things)

@@ -229,20 +229,18 @@ class Pieces(SeenPieces):
         """Return the tag that this card must be: one laid here, else one that is held, else one
         still at its source; preferably of this name. A card that was laid and given another name
         is the one that was laid."""
-        laid = [tag for tag in self._on_table() if self._strays_at(Heap(PLACE, place), tag)]
+        here = Heap(PLACE, place)
+        lying = [tag for tag in self._on_table() if self.actual_heap(tag) == here]
+        laid = [tag for tag in lying if is_card(self.things[tag]) and self.home_heap(tag) != here]
         cards = [tag for heap in sources for tag in reversed(self.tags(heap))
                  if is_card(self.things[tag])]  # fmt: skip
-        held = [tag for tag in self._fingers.values() if tag in cards]
-        left = [tag for tag in cards if tag not in self._fingers.values()]
+        held = [tag for tag in self.fingers.values() if tag in cards]
+        left = [tag for tag in cards if tag not in self.fingers.values()]
         for tags in (laid, held, left):
             named = [tag for tag in tags if card in (None, self.things[tag])]
             if named or (tags and tags is laid):
                 return next(iter(named), tags[0])
         return next(iter(left), None)
-
-    def _strays_at(self, at: Heap, tag: str) -> bool:
-        is_here = is_card(self.things[tag]) and self.actual_heap(tag) == at
-        return is_here and self.home_heap(tag) != at
 
     def _release_missing(self, lies: Lies) -> None:
         """Mean a card where it is if the correction says that it does not lie at its place."""

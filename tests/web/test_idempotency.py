@@ -51,11 +51,11 @@ def test_a_piece_put_down_while_the_table_is_busy_is_put_down_by_the_retry_once(
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
     assert answer.json["code"] == "http_503"
     assert answer.json["title"] == SENTENCES[503]
-    assert evening.source.pieces.held_piece(1) is not None
+    assert evening.source.pieces.fingers.get(1) is not None
     loop.held_up = False
     assert [ana.tells(PUT, asked).status_code for _ in range(3)] == [204] * 3
     assert loop.calls == calls + 1
-    assert evening.source.pieces.held_piece(1) is None
+    assert evening.source.pieces.fingers.get(1) is None
 
 
 def test_a_copy_does_not_run_beside_a_request_that_takes_long():

@@ -130,7 +130,9 @@ class SimulatedTable:
         """Tidy up as people do, pass on what was sensed, and let the pieces follow the game."""
         self._sweep_one_piece()
         with self.pieces.busy:
-            self._put_back_left_pieces()
+            for seat in self.pieces.fingers.keys() - self._seats.taken_seats():
+                self.pieces.put_back(seat)  # Whoever held that has left.
+                self.save_and_notify()
         self.pass_on_evidence()
         if self.table.history is not self._followed:
             self._follow_game()
@@ -148,13 +150,6 @@ class SimulatedTable:
         for place in well[:1]:
             self.tabletop.lay_tag(tag, place)
             self.tabletop.lift_tags(tag)
-
-    def _put_back_left_pieces(self) -> None:
-        """Put back the pieces held by people who have left."""
-        for seat in self.pieces.seats_holding():
-            if seat not in self._seats.taken_seats():
-                self.pieces.put_back(seat)
-                self.save_and_notify()
 
     def _follow_game(self) -> None:
         """Have the pieces mean what the game has; take off what the rules no longer have there."""

@@ -62,7 +62,7 @@ class PieceHands:
             return ()
         with pieces.busy:
             expected = {} if view.table.is_stopped else _expected_moves(view, pieces)
-            held = pieces.held_piece(seat)
+            held = pieces.fingers.get(seat)
             wanted, goals = expected, set[Heap]()
             if held is not None:
                 wanted, goals = {}, expected.get(held) or {spot_of(pieces.home_heap(held))}
@@ -86,7 +86,7 @@ class PieceHands:
         """Pick up the nth piece there, if the fingers are empty."""
 
         def lift() -> bool:
-            tag, is_holding = self._find_tag(seat, spot, n), self._pieces.held_piece(seat)
+            tag, is_holding = self._find_tag(seat, spot, n), self._pieces.fingers.get(seat)
             if tag is None or is_holding:
                 return False
             self._pieces.lift_piece(seat, tag)
@@ -98,7 +98,7 @@ class PieceHands:
         """Put down there what the fingers hold, if the spot is not another seat's own."""
 
         def put() -> bool:
-            seen, is_holding = self._find_spot(seat, spot), self._pieces.held_piece(seat)
+            seen, is_holding = self._find_spot(seat, spot), self._pieces.fingers.get(seat)
             if seen is None or not is_holding:
                 return False
             if seen.shown.kind in OWN and seen.heap.number != seat:

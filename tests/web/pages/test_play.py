@@ -82,11 +82,11 @@ def test_the_phone_comes_back_by_a_tap(beside, evening):
     assert "<iframe" in screen.get("/play").text
     assert phone.get("/phone/1").location.endswith("/phone/elsewhere")
     phone.hands("lift", spot="tiles", n=7)
-    assert evening.source.pieces.held_piece(1) is None
+    assert evening.source.pieces.fingers.get(1) is None
 
 
 def test_a_stranger_moves_nothing(beside, visit, evening):
     stranger = visit(2)
     stranger.post("/api/play/1/lift", spot="tiles", n=7)
-    assert evening.source.pieces.held_piece(1) is None
+    assert evening.source.pieces.fingers.get(1) is None
     assert stranger.hands("take", seat=1).status_code == 409
