@@ -186,20 +186,11 @@ def test_a_tile_that_is_used_up_is_neither_offered_nor_granted() -> None:
     assert story.offered(1) == {}
 
 
-def test_a_tile_that_the_box_does_not_hold_is_refused() -> None:
-    two().refused('tile_turned seat=1 tile="vault"', "no_such_tile", "B.turn")
-
-
 def test_when_the_seventh_tile_is_done_all_seven_lie_face_down_again() -> None:
     story = two().at(3, "5").cycle().then(tiles={"place": 0, "spy": 0, "reveal": 0, "rob": 1})
     story.attack(3).then(tiles={"place": 0, "spy": 0, "reveal": 0, "rob": 0}).hands(0, 0)
     story.then(phase="refill", tiles={"place": 0, "spy": 0, "reveal": 0, "rob": 0})
     story.when("bank_refilled bank=3").then(phase="tile", tiles=ALL_TILES)
-
-
-def test_the_seventh_tile_may_be_any_tile() -> None:
-    story = two().at(3, "5").rob(0, 0).when("bank_refilled bank=3")
-    story.cycle().then(phase="tile", tiles=ALL_TILES)
 
 
 def test_what_belongs_to_another_tile_is_out_of_phase() -> None:
@@ -225,12 +216,6 @@ def test_a_card_is_placed_face_down_at_any_bank_and_another_is_drawn() -> None:
 def test_whoever_places_a_card_knows_it_and_nobody_else_does() -> None:
     story = two().place(4, "x").sees(1, cards=({"bank": 4, "slot": 2, "card": "x"},))
     story.sees(2, cards=())
-
-
-def test_a_card_placed_where_no_reader_lies_is_counted_not_known() -> None:
-    story = two().place(2)
-    assert story.rules.expected_cards(story.state)[2] == (None, None)
-    story.sees(1, cards=())
 
 
 @pytest.mark.parametrize("bank", [0, 6, -1])
@@ -266,12 +251,6 @@ def test_a_spy_knows_the_card_afterwards_and_nobody_else_does() -> None:
     story.sees(1, cards=({"bank": 2, "slot": 1, "card": "thief"},)).sees(2, cards=())
     story.then(phase="tile", active=2)
     assert story.public().banks[1] == (None, None)
-
-
-def test_several_may_have_spied_the_same_card() -> None:
-    story = two().place(2, "x").turn("spy").when("card_spied seat=2 bank=2 slot=2")
-    known = ({"bank": 2, "slot": 2, "card": "x"},)
-    story.sees(1, cards=known).sees(2, cards=known)
 
 
 def test_a_spied_card_that_no_reader_knows_is_known_once_one_reads_it() -> None:
@@ -342,11 +321,6 @@ def test_the_last_face_down_card_at_a_bank_stays_face_down() -> None:
     story.refused("card_revealed seat=2 bank=1 slot=1", "no_such_slot", "B.reveal")
     offered = [{"bank": 2, "slot": 1}, {"bank": 2, "slot": 2}]
     assert story.offered(2) == {"card_revealed": offered, "passed": [{}]}
-
-
-def test_a_player_may_leave_every_card_face_down() -> None:
-    story = two().at(1, "5", "x").turn("reveal").passed().then(phase="tile", active=2)
-    assert story.public().banks[0] == (None, None)
 
 
 def test_revealing_is_refused_out_of_turn_and_beyond_the_banks() -> None:

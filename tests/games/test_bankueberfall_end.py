@@ -30,10 +30,6 @@ def test_the_last_card_of_a_hand_begins_the_final_round() -> None:
     last_card().then(phase="seal", figure=1, finals=(5, 4, 3, 2))
 
 
-def test_a_hand_is_not_the_last_while_the_pile_lasts() -> None:
-    two(box=small(cards={"5": 8})).place(1).then(phase="tile", pile=0)
-
-
 def test_the_final_round_goes_to_the_right_hand_neighbour() -> None:
     assert figures(last_card()) == [1, 5, 4, 3, 2]
 
@@ -49,28 +45,11 @@ def test_it_starts_in_front_of_whoever_ended_the_game(
     assert figures(last_card(front=(4, 2), house_rules=rules)) == order
 
 
-def test_it_starts_with_the_second_player_where_that_one_ended_the_game() -> None:
-    assert figures(last_card(first=2, front=(4, 3))) == [3, 2, 1, 5, 4]
-
-
 def test_each_bank_is_robbed_once_with_bids_of_its_own_and_no_new_cards() -> None:
     story = last_card().hands(10, 0).then(phase="seal", figure=5, finals=(4, 3, 2), pile=0)
     story.hands(5, 5).hands(3, 2).hands(0, 1).hands(6, 5).then(phase="over", figure=0, finals=())
     assert story.state.banks == ((),) * 5
     assert story.coins == {"Ana": 23, "Ben": 18}
-
-
-def test_in_the_final_round_too_unknown_cards_are_named_when_they_are_turned_up() -> None:
-    story = last_card().at(1, None).hands(3, 0).then(phase="turn_up", figure=1)
-    story.when('card_named bank=1 slot=1 card="5"').then(phase="seal", figure=5)
-
-
-def test_in_the_final_round_too_thieves_bring_a_credit() -> None:
-    story = last_card().at(2, "5", "thief")
-    story.hands(0, 0).hands(0, 0).hands(0, 0).hands(0, 0).hands(8, 0).then(phase="over")
-    assert story.coins == {"Ana": 12, "Ben": 10}
-    assert story.score.totals == {"Ana": 2, "Ben": 10}
-    assert story.score.winners == ("Ben",)
 
 
 def test_the_most_coins_less_ten_for_each_credit_win() -> None:
@@ -85,15 +64,6 @@ def test_equal_first_places_share_the_win() -> None:
     story = last_card()
     figures(story)
     assert story.score.winners == ("Ana", "Ben")
-
-
-def test_when_it_is_over_nothing_more_happens() -> None:
-    story = last_card()
-    figures(story)
-    assert story.rules.awaited_seats(story.state) == ()
-    assert story.offered(1) == story.offered(2) == {}
-    story.refused('tile_turned seat=1 tile="place"', "wrong_phase", "B.end")
-    story.refused("resealed", "wrong_phase", "B.end")
 
 
 def test_a_whole_evening_out_of_the_box_ends_when_a_hand_is_empty() -> None:

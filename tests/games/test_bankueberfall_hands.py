@@ -19,16 +19,6 @@ def closed(first: Value = 3, second: Value = 0) -> Bankers:
     return attacked().seal(1, first).seal(2, second)
 
 
-def test_hands_open_only_when_the_last_one_is_closed() -> None:
-    story = attacked()
-    assert story.rules.awaited_seats(story.state) == (1, 2)
-    story.seal(2, 0).then(phase="seal")
-    assert story.rules.awaited_seats(story.state) == (1,)
-    story.refused(Opened(2, 0, OTHER), "wrong_phase", "B.bid")
-    story.seal(1, 3).then(phase="open")
-    assert story.rules.awaited_seats(story.state) == (1, 2)
-
-
 def test_every_seat_is_asked_to_close_its_hand_and_then_to_open_it() -> None:
     story = attacked()
     assert list(story.offered(1)) == list(story.offered(2)) == ["sealed"]
@@ -115,13 +105,3 @@ def test_a_hand_that_cannot_open_is_entered_and_marked_as_unproven() -> None:
 
 def test_nothing_is_entered_for_a_hand_while_hands_are_still_closing() -> None:
     attacked().refused("entered seat=1 value=3", "wrong_phase", "B.bid")
-
-
-def test_what_is_entered_counts_as_far_as_its_player_owns_it() -> None:
-    story = closed().when("entered seat=1 value=99").open(2, 0)
-    assert story.bids == {"Ana": 10, "Ben": 0}
-
-
-def test_every_robbery_is_a_round_of_its_own() -> None:
-    story = closed().open(1, 3).open(2, 0)
-    assert story.state.hands == commitment.fresh_hands(2, 2)

@@ -1,7 +1,5 @@
 """One round of Robby Solo resolved, and the final count: every rule, and every ruling both ways."""
 
-from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -9,7 +7,7 @@ import pytest
 
 from companion.core.cards import standard_box
 from companion.core.i18n import get_language
-from companion.core.verdict import Score, Verdict, render_steps
+from companion.core.verdict import Verdict, render_steps
 from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import (
     Raid,
@@ -59,12 +57,6 @@ def test_two_or_more_at_a_bank_leave_it_all(crowd: str) -> None:
     assert said(found)[1] == "Left alone: red."
 
 
-def test_an_empty_bank_is_robbed_of_nothing() -> None:
-    found = play({"yellow": ()}, {"A": "yellow"})
-    assert (found.taken, found.raids) == ({"A": ()}, ())
-    assert said(found) == ["A is alone at the yellow bank and takes it all: no cards."]
-
-
 def test_a_false_declaration_fails_and_disturbs_nobody() -> None:
     banks, choices = {"yellow": (7000,)}, {"A": "yellow", "B": "yellow"}
     assert play(banks, choices).taken == {"A": (), "B": ()}
@@ -81,15 +73,6 @@ def test_a_false_declaration_fails_and_disturbs_nobody() -> None:
 FULL = (1000, 2000, 3000, 4000)
 
 
-def test_three_cards_do_not_bring_the_police() -> None:
-    assert play({"red": FULL[:3]}, {}, {"A": (9000,)}).raids == ()
-
-
-def test_four_cards_that_are_robbed_do_not_either() -> None:
-    found = play({"red": FULL}, {"A": "red"}, {"A": (9000,)})
-    assert (found.raids, found.taken) == ((), {"A": FULL})
-
-
 def test_the_police_take_the_best_money_of_whoever_has_most_cards() -> None:
     found = play(
         {"red": FULL}, {"A": "red", "B": "red"}, {"A": (9000, "object", 9000), "B": (5000,)}
@@ -104,12 +87,6 @@ def test_the_police_take_the_best_money_of_whoever_has_most_cards() -> None:
     ]
 
 
-def test_all_who_have_most_give_up_a_card() -> None:
-    found = play({"red": FULL}, {}, {"A": (1000, "object"), "B": (5000, 2000), "C": (9000,)})
-    assert found.raids[0].returns == {"A": 1000, "B": 5000}
-    assert found.loot == {"A": ("object",), "B": (2000,), "C": (9000,)}
-
-
 def test_objects_only_means_that_an_object_goes() -> None:
     found = play({"red": FULL}, {}, {"A": ("object", "object"), "B": (5000,)})
     assert found.raids[0].returns == {"A": "object"}
@@ -121,11 +98,6 @@ def test_nobody_owns_a_card_so_nothing_is_given() -> None:
     found = play({"red": FULL}, {"A": "blue"}, {"A": (), "B": ()})
     assert found.raids == (Raid("red", FULL, {}),)
     assert said(found)[-1] == "No one has a loot card, so no one gives one up."
-
-
-def test_cards_just_taken_count() -> None:
-    found = play({"red": FULL, "blue": (6000, 7000)}, {"A": "blue"}, {"A": (), "B": (9000,)})
-    assert found.raids[0].returns == {"A": 7000}
 
 
 def test_for_every_bank_the_cards_are_counted_anew() -> None:
@@ -154,18 +126,6 @@ def test_more_objects_than_the_table_knows_are_worth_its_last_line() -> None:
     assert worth_of(99, SOLD) == SOLD.object_scores[-1]
 
 
-def test_money_and_objects_are_added() -> None:
-    found = count_score({"A": (1000, "object", 9000, "object"), "B": (5000,), "C": ()}, SOLD)
-    assert found.totals == {"A": 20000, "B": 5000, "C": 0}
-    assert found.winners == ("A",)
-    assert said(found) == [
-        "A: $10,000 in money, and 2\u00a0objects worth $10,000. Together $20,000.",
-        "B: $5,000 in money, and no objects.",
-        "C: $0 in money, and no objects.",
-        "The win goes to A, with $20,000.",
-    ]
-
-
 def test_equal_first_places_share_the_win() -> None:
     found = count_score({"A": (1000,), "B": ("object",), "C": ()}, SOLD)
     assert found.winners == ("A", "B")
@@ -173,32 +133,6 @@ def test_equal_first_places_share_the_win() -> None:
 
 
 # Every verdict explains itself
-
-
-def test_a_round_can_be_computed_again_from_its_steps() -> None:
-    banks: Mapping[str, Any] = {"red": FULL, "blue": (6000,), "grey": FULL, "khaki": (1000,)}
-    choices = {"A": "blue", "B": "red", "C": "red", "D": "khaki"}
-    found = play(banks, choices, {"B": (2000, 8000), "C": ("object", "object")}, "D")
-    taken: dict[str, Any] = dict.fromkeys(found.taken, ())
-    gone, given = Counter[Any](), Counter[Any]()
-    for step in found.steps:
-        facts = step.facts
-        if step.rule == "R.solo" and "cards" in facts and len(facts["who"]) == 1:
-            taken[facts["who"][0]] = tuple(facts["cards"])
-        gone.update(facts.get("gone", ()))
-        given.update([facts["card"]] if "card" in facts else [])
-    assert taken == found.taken
-    assert gone == Counter(card for raid in found.raids for card in raid.removed)
-    assert given == Counter(card for raid in found.raids for card in raid.returns.values())
-
-
-def test_every_step_can_be_said() -> None:
-    verdicts: list[Round | Score] = [
-        play({"red": FULL, "blue": FULL}, {"A": "red", "B": "red"}, {"A": ("object",)}, "B"),
-        count_score({"A": ("object",)}, SOLD),
-    ]
-    for verdict in verdicts:
-        assert all("{" not in sentence for sentence in said(verdict))
 
 
 def test_the_box_counts_61_loot_cards() -> None:
