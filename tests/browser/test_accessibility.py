@@ -47,7 +47,7 @@ def stand(put_up: Callable[..., Standing]) -> Callable[..., Standing]:
     return partial(put_up, Standing)
 
 
-TOLD = ("seal", "over", FROZEN)
+TOLD = pick(("over",), ("seal", "over", FROZEN), ())
 ASKING = {
     "bankueberfall": ("place", "seal", "refill", FROZEN),
     "banque_fatale": ("choose", "seal", "take", "over"),

@@ -95,12 +95,11 @@ def replay(path):
     return state
 
 
-def test_a_seal_made_in_the_browser_is_the_seal_of_the_table(play, open_browser):
+def test_a_seal_made_in_the_browser_is_the_seal_of_the_table(hall, open_browser):
     from companion.core.commitment import make_seal
 
-    playing = play("--seed", "1")
     page = open_browser().new_page()
-    page.goto(playing.address)
+    page.goto(hall().address)
     for game, round, seat, value in (
         ("g1", 3, 2, 12),
         ("a|b", 1, 1, 0),

@@ -79,10 +79,10 @@ def test_a_browser_that_lost_the_hand_says_so_and_the_table_closes_anew(robbed):
     expect(ben.get_by_role("button", name="Seal my bid")).to_be_enabled()
 
 
-def test_nobody_looks_so_nothing_is_streamed(play, open_browser):
+def test_nobody_looks_so_nothing_is_streamed(hall, open_browser):
     page = open_browser().new_page()
     with page.expect_request("**/stream/table*"):
-        page.goto(f"{play().address}/table")
+        page.goto(f"{hall().address}/table")
     with page.expect_event("requestfailed", lambda request: "/stream/" in request.url):
         look(page, hidden=True)
     with page.expect_request("**/stream/table*"):
