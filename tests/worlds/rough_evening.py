@@ -18,18 +18,38 @@ from companion.core.table_events import Undone
 from companion.journal import Journal
 from companion.judge.decide import decide
 from companion.pieces.layout import PLACE, Heap
+from companion.pieces.pieces import Pieces
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import SimulatedTabletop
 from hardware.wiring import DEFAULT, Wiring
 from tests.worlds.left_open import closed_later
 from tests.worlds.simulated_hands import deal, simulated
-from tests.worlds.tagged_card_game import misplace_card
 
 LOSS = 0.05
 STRAY = 0.03
 DEATH = 0.01
 PATIENCE = 200
 """So often may nobody have anything to do before the evening counts as stuck."""
+
+
+def misplace_card(pieces: Pieces, chance: Random) -> str | None:
+    """Lay a random card down wrongly or beside; return its tag, None if there is none."""
+    places = sorted(heap.number for heap in pieces.list_spots() if heap.kind == PLACE)
+    lying = [
+        (tag, place)
+        for place in places
+        for tag in pieces.tags(Heap(PLACE, place))
+        if pieces.top.place_of(tag) == place
+    ]
+    if not lying:
+        return None
+    tag, place = chance.choice(lying)
+    wrong = chance.choice([None, *(other for other in places if other != place)])
+    if wrong is None:
+        pieces.top.lift_tags(tag)
+    else:
+        pieces.top.lay_tag(tag, wrong)
+    return tag
 
 
 class Rough:

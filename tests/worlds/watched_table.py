@@ -28,11 +28,10 @@ from companion.journal import Journal
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
-from tests.worlds.event_story import from_text
+from tests.worlds.event_story import NAMES, from_text
 from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 
-NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emma", "Finn")
 NONCE = "0123456789abcdef" * 2
 EN = get_language("en").with_names(NAMES)
 

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from companion.games import find_game, make_rulebook
 from companion.pieces.layout import PLACE, Heap
 from companion.pieces.pieces import Pieces
-from tests.worlds.campaign import pick
-from tests.worlds.rulebook_players import SETUPS
-from tests.worlds.tagged_card_game import (
+from tests.hardware.simulator.tagged_card_game import (
     NO_READERS,
     Physical,
     cards_at,
-    misplace_card,
     tabletop,
 )
+from tests.worlds.campaign import pick
+from tests.worlds.rough_evening import misplace_card
+from tests.worlds.rulebook_players import SETUPS
 
 THREE: list[tuple[str, int, dict[str, Any]]] = [
     ("bankueberfall", 4, {}),

@@ -37,26 +37,6 @@ def cards_at(pieces: Pieces, place: int) -> list[str]:
     return [pieces.things[tag] for tag in pieces.top.tags_at(place)]
 
 
-def misplace_card(pieces: Pieces, chance: Random) -> str | None:
-    """Lay a random card down wrongly or beside; return its tag, None if there is none."""
-    places = sorted(heap.number for heap in pieces.list_spots() if heap.kind == PLACE)
-    lying = [
-        (tag, place)
-        for place in places
-        for tag in pieces.tags(Heap(PLACE, place))
-        if pieces.top.place_of(tag) == place
-    ]
-    if not lying:
-        return None
-    tag, place = chance.choice(lying)
-    wrong = chance.choice([None, *(other for other in places if other != place)])
-    if wrong is None:
-        pieces.top.lift_tags(tag)
-    else:
-        pieces.top.lay_tag(tag, wrong)
-    return tag
-
-
 class Watcher:
     """What the readers have told, put together: which tag lies where."""
 
