@@ -1,7 +1,5 @@
 """Joining in a real browser: the page goes on by itself, and the phone keeps its seat."""
 
-import re
-
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.worlds.served import ServedHall as Open
@@ -46,16 +44,3 @@ def test_the_old_phone_gives_its_seat_away_and_is_led_to_the_door(hall, open_bro
     old.get_by_role("button", name="Give it the seat").click()
     new.wait_for_url("**/phone/2")
     expect(old.get_by_text("What is your name?")).to_be_visible()
-
-
-def test_a_keyboard_is_enough(hall, open_browser):
-    at = hall(open_house=True)
-    page = open_browser().new_page()
-    page.goto(at.address)
-    page.locator("#who-name").focus()
-    page.keyboard.type("Ana")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("Tap your seat, Ana.")).to_be_visible()
-    page.locator(".at-3 button").focus()
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("/phone/3$"))

@@ -50,30 +50,7 @@ def test_everyone_slides_back_by_finger_and_by_keyboard(
     expect(told).to_contain_text("The game begins.")
 
 
-def test_a_case_is_filled_in_by_tapping_and_shared_by_its_address(
-    table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
-) -> None:
-    page = visit(open_browser(), table_with_judge_called, f"/judge/case?game={KINDS[0]}")
-    page.get_by_role("radio", name="2", exact=True).check()
-    faces = page.locator("[data-tap] .face")
-    faces.nth(3).click(click_count=2)
-    faces.nth(5).click()
-    more = page.get_by_role("button", name="The bid of Player 1: more")
-    more.click(click_count=3)
-    page.get_by_role("button", name="Ask the judge").click()
-    expect(page.get_by_text("Loot: 10, doubled by one X = 20.")).to_be_visible()
-    assert "name3" not in page.url, "who does not play is not in the address"
-    assert "cards.thief" not in page.url
-    other = visit(
-        open_browser(SCREEN),
-        table_with_judge_called,
-        page.url.removeprefix(table_with_judge_called.address),
-    )
-    expect(other.get_by_text("Loot: 10, doubled by one X = 20.")).to_be_visible()
-    expect(other.get_by_text("Player 1 bid 3 and wins 3; 17 left.")).to_be_visible()
-
-
-def test_a_typed_case_is_judged_again_at_every_tap(
+def test_a_typed_case_is_judged_again_at_every_tap_and_shared_by_its_address(
     table_with_judge_called: House, open_browser: Callable[..., BrowserContext]
 ) -> None:
     page = visit(open_browser(), table_with_judge_called, f"/judge/case?game={KINDS[0]}")
@@ -87,3 +64,6 @@ def test_a_typed_case_is_judged_again_at_every_tap(
     expect(said.get_by_role("heading", name="It depends")).to_have_count(1)
     expect(said.locator(".ending").first).to_contain_text("If card 2 = ")
     assert "cards.%3F=1" in page.url, "the address holds the case as it is now"
+    other = open_browser(SCREEN).new_page()
+    other.goto(page.url)
+    expect(other.get_by_role("heading", name="It depends")).to_have_count(1)

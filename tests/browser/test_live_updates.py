@@ -6,10 +6,9 @@ import signal
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, seal, sit
-from tests.browser.test_page_behaviour import believe, close_hand, tap
+from tests.browser.conftest import PHONE, sit
+from tests.browser.test_page_behaviour import close_hand, tap
 
-STREAM = "**/stream/**"
 TOLD_WITHIN_MS = 12_000
 OUT_OF_REACH = "The table cannot be reached."
 
@@ -24,27 +23,6 @@ def two(play, open_browser):
         context.clock.install()
         phones.append(sit(context, playing.address, name))
     return playing, *phones
-
-
-@pytest.mark.wide
-def test_offline_for_half_a_minute_in_the_middle_of_sealing(two):
-    _, ana, ben = two
-    tap(ana, "Robbery")
-    tap(ana, "Bank 3")
-    ana.get_by_label("Coins in your fist").fill("4")
-    ana.context.set_offline(True)
-    seal(ana)
-    expect(ana.locator("form.seal")).to_contain_text(OUT_OF_REACH)
-    ana.clock.run_for(30_000)
-    close_hand(ben, "3")
-    expect(ben.get_by_text("Waiting for Ana.")).to_be_visible()
-    with ana.expect_request(STREAM):
-        ana.context.set_offline(False)
-    expect(ana.get_by_label("Coins in your fist")).to_have_value("4")
-    seal(ana)
-    believe(ana)
-    expect(ana.locator(".my-line")).to_be_visible()
-    expect(ana.locator("#link")).to_be_hidden()
 
 
 def test_a_folded_log_is_up_to_date_when_it_is_opened_and_while_it_is_open(two):

@@ -59,12 +59,6 @@ def close_hand(phone: Page, coins: str) -> None:
     seal(phone)
 
 
-def believe(phone: Page) -> None:
-    """Let the cards of bank 3 count as they were heard, without turning them over."""
-    expect(phone.get_by_text("The table knows these cards")).to_be_visible()
-    phone.get_by_role("button", name="Skip turning").click()
-
-
 @pytest.mark.wide
 def test_a_browser_that_lost_the_hand_says_so_and_the_table_closes_anew(robbed):
     _, ana, ben = robbed

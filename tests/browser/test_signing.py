@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FILES, sit
@@ -56,20 +55,6 @@ def test_a_copied_cookie_writes_nothing_and_disturbs_nobody(company, open_browse
     assert ana.evaluate(WRITE, 1) == 204
     expect(ana.locator("#link")).to_be_hidden()
     expect(ana.get_by_text("This page is open in another tab.")).to_have_count(0)
-
-
-@pytest.mark.wide
-def test_a_browser_that_lost_its_key_sits_down_anew(company, open_browser):
-    table = company("bankueberfall")
-    ana = sit(open_browser(), table.address, "Ana")
-    ana.evaluate("localStorage.clear()")
-    ana.reload()  # The page itself remembers its key for as long as it is open.
-    ana.get_by_text("Enter it here instead").click()
-    ana.get_by_role("button", name="Robbery", exact=True).click()
-    ana.wait_for_url("**/phone/elsewhere")
-    assert table.room.seats.taken_seats() == {1}, "what the other key had stays there"
-    ana.locator("li", has_text="Ben").get_by_role("button").click()
-    ana.wait_for_url("**/phone/2")
 
 
 def test_a_phone_whose_cookie_is_gone_gets_its_seat_back_by_its_key(company, open_browser):
