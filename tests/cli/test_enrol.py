@@ -116,13 +116,13 @@ def test_a_walk_is_stopped_and_gone_on_with(home: Path, capsys: Capture) -> None
     assert typing("sSxuq", words) == 1
     lines = capsys.readouterr().out.splitlines()
     assert [SLOT.sub("slot …", line) for line in lines[2:11]] == [
-        "If its sticker is not glued yet, take slot … of the jig.",
+        "If its sticker is not glued yet: on its back, slot … of the jig.",
         "Left out: red.",
         "Lay on any reader: yellow.",
-        "If its sticker is not glued yet, take slot … of the jig.",
+        "If its sticker is not glued yet: on its back, slot … of the jig.",
         "Left out: yellow.",
         "Lay on any reader: green.",
-        "If its sticker is not glued yet, take slot … of the jig.",
+        "If its sticker is not glued yet: on its back, slot … of the jig.",
         "Taken back.",
         "Lay on any reader: yellow.",
     ]

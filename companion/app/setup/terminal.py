@@ -149,14 +149,16 @@ class TerminalSetup:
 
     def _tell_news(self, view: SetupView) -> None:
         """Print what has changed since the last look."""
-        slot = "If its sticker is not glued yet, take slot {slot} of the jig."
-        missing = "Still missing: {things}."
+        text = "If its sticker is not glued yet: on its back, slot {slot} of the jig."
+        slot = message(text, slot=view.slot) if view.slot else None
+        text = "Still missing: {things}."
         lists = view.step == "check" and bool(view.missing)
+        missing = message(text, things=list(view.missing)) if lists else None
         news: list[tuple[object, Message | None]] = [
             (view.says, view.says),
             (view.asks, None if is_over(view) else view.asks),
-            (view.missing, message(missing, things=list(view.missing)) if lists else None),
-            ((view.thing, view.done), message(slot, slot=view.slot) if view.slot else None),
+            (view.missing, missing),
+            ((view.thing, view.done), slot),
         ]
         for fact, told in zip_longest(news, self._told):
             if fact[1] is not None and fact[0] != told:
