@@ -122,7 +122,9 @@ class AppContext:
     def shown_names(self, sees_names: bool) -> tuple[str, ...]:
         """Return the names of the game on the table, by seat, as far as a viewer may know them."""
         state = self.table.state
-        return self.seats.names.names_of(state.id) if sees_names and state is not None else ()
+        if state is None or not sees_names:
+            return ()
+        return self.seats.names.by_game.get(state.id, ())
 
     # The demo, and how far a verdict is told.
 

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 from companion.app.settings import journal_path, make_folder, require_table
@@ -29,7 +28,7 @@ from companion.records.store import (
     list_past_games,
 )
 from companion.seating.identity import FILE as IDENTITY_FILE
-from companion.seating.names import names_of, read_names
+from companion.seating.names import read_names
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,11 +60,11 @@ def run(options: argparse.Namespace) -> int:
             return _import_game(journal, record, options, words)
         names = read_names(path.with_name(IDENTITY_FILE))
         if options.export:
-            named = names_of(names, options.export) if options.names else ()
+            named = names.get(options.export, ()) if options.names else ()
             return _write_record(export_record(journal, options.export, named), options)
         if options.check:
             return _check_journal(journal, options, words)
-        return _print_games(list_past_games(journal, partial(names_of, names)), options, words)
+        return _print_games(list_past_games(journal, names), options, words)
 
 
 @contextmanager

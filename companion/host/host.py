@@ -168,7 +168,7 @@ class Host:
 
     def _same_game_again(self) -> NewGame:
         state = self.table.state
-        names = self.seats.names.names_of(state.id) if state is not None else ()
+        names = self.seats.names.by_game.get(state.id, ()) if state is not None else ()
         return same_game_again(self.table.history, names)
 
     def _refuse_under_way(self) -> Refusal:

@@ -41,7 +41,7 @@ class NameKeeping:
     def list_games(self, browser: str = "") -> list[KeptGame]:
         """Return the games of which names are kept, those that go first at the end."""
         found = []
-        for id, group in groupby(self._names.list_names(), key=lambda row: row.game):
+        for id, group in groupby(self._names.rows, key=lambda row: row.game):
             rows = list(group)
             left = self.days - (self._names.time.hours - rows[0].since) / HOURS_A_DAY
             own = tuple(row.seat for row in rows if browser and row.phone == browser)
@@ -57,9 +57,9 @@ class NameKeeping:
     def count_time(self) -> None:
         """Count the time that went by, keep that on disk, and erase what is due."""
         with suppress(NotWritten):
-            time, before = count_on(self._names.time, self._look()), self._names.list_names()
+            time, before = count_on(self._names.time, self._look()), self._names.rows
             self._names.count_time(time, self._game_under_way(), self.days)
-            if len(self._names.list_names()) < len(before):
+            if len(self._names.rows) < len(before):
                 self._forget_erased()
 
     def erase_game(self, id: str) -> None:
@@ -82,7 +82,7 @@ class NameKeeping:
 
     def _forget_erased(self) -> None:
         """Have the seats and the next game know no more names than are kept."""
-        kept = self._names.names_of(SEATED)
+        kept = self._names.by_game.get(SEATED, ())
         seats = self._host.seats
         seats.forget_names(n for n in seats.taken_seats() if not any(kept[n - 1 : n]))
         self._host.forget_names()

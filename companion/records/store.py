@@ -3,7 +3,7 @@
 Law: nothing is folded for a list. Whether a game is over was written with its last line.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -131,12 +131,8 @@ class _Started(msgspec.Struct):
     players: int | None = None
 
 
-FindNames = Callable[[str], tuple[str, ...]]
-"""Returns the names of a game by seat."""
-
-
-def list_past_games(journal: Journal, names_of: FindNames) -> Iterator[ListedGame]:
-    """Yield every game of the journal, the oldest first."""
+def list_past_games(journal: Journal, names: Mapping[str, Sequence[str]]) -> Iterator[ListedGame]:
+    """Yield every game of the journal, the oldest first; `names` has those of each game by seat."""
     installed = {game.name: game.standard_box().title for game in list_games()}
     first_events = journal.first_events()
     for game in journal.list_games():
@@ -149,7 +145,7 @@ def list_past_games(journal: Journal, names_of: FindNames) -> Iterator[ListedGam
             game.at,
             game.lines,
             players,
-            names_of(game.id),
+            tuple(names.get(game.id, ())),
             game.is_over,
             has_box,
         )

@@ -134,24 +134,21 @@ class Names:
     def __init__(self, database: Database | None = None) -> None:
         self._lock = threading.RLock()
         self._database = database or Database(None, (NAMES, TIME))
-        self._rows = tuple(sorted(Named(*row) for row in self._database.take_rows(NAMES)))
+        self._keep(Named(*row) for row in self._database.take_rows(NAMES))
         self.time = CountedTime()
         for _one, counted in self._database.take_rows(TIME):
             self.time = msgspec.json.decode(counted, type=CountedTime)
 
-    def list_names(self) -> tuple[Named, ...]:
-        """Return every name that is kept, by game and seat."""
-        return self._rows
-
-    def names_of(self, game: str) -> tuple[str, ...]:
-        """Return the names of a game by seat, "" for one that is not kept."""
-        return names_of(self._rows, game)
+    def _keep(self, names: Iterable[Named]) -> None:
+        self.rows = tuple(sorted(names))
+        """Every name that is kept, by game and seat."""
+        self.by_game = names_by_game(self.rows)
 
     def keep_names(self, game: str, named: Iterable[tuple[int, str, str]]) -> None:
         """Keep these as the names of a game: each seat, its name, and the browser that gave it."""
         with self._lock:
-            others = [row for row in self._rows if row.game != game]
-            before = {(row.seat, row.name): row.since for row in self._rows if row.game == game}
+            others = [row for row in self.rows if row.game != game]
+            before = {(row.seat, row.name): row.since for row in self.rows if row.game == game}
             now = self.time.hours
             rows = (
                 Named(game, seat, name, before.get((seat, name), now), phone)
@@ -167,19 +164,19 @@ class Names:
             former, self.time = self.time, time
             rows = (
                 replace(row, since=time.hours) if row.game == played and played else row
-                for row in self._rows
+                for row in self.rows
             )
             self._write((row for row in rows if row.since > time.hours - 24 * days), former)
 
     def erase_game(self, game: str) -> None:
         """Erase the names of a game."""
         with self._lock:
-            self._write(row for row in self._rows if row.game != game)
+            self._write(row for row in self.rows if row.game != game)
 
     def erase_phone(self, phone: str) -> None:
         """Erase the names that came from a browser."""
         with self._lock:
-            self._write(row for row in self._rows if row.phone != phone)
+            self._write(row for row in self.rows if row.phone != phone)
 
     def erase_all(self) -> None:
         """Erase every name."""
@@ -189,25 +186,32 @@ class Names:
     def _write(self, names: Iterable[Named], former: CountedTime | None = None) -> None:
         """Have the file hold these names, and the time that was counted if there was a former."""
         rows = tuple(sorted(names))
-        changes = [*NAMES.changes(map(astuple, self._rows), map(astuple, rows))]
+        changes = [*NAMES.changes(map(astuple, self.rows), map(astuple, rows))]
         if former is not None:
             changes += TIME.changes([_time_row(former)], [_time_row(self.time)])
         self._database.write(*changes)
-        self._rows = rows
+        self._keep(rows)
 
 
 def _time_row(time: CountedTime) -> tuple[int, str]:
     return 1, msgspec.json.encode(time).decode()
 
 
-def names_of(rows: Iterable[Named], game: str) -> tuple[str, ...]:
-    """Return the names of a game by seat, "" for one that is not kept."""
-    by_seat = {row.seat: row.name for row in rows if row.game == game}
-    return tuple(by_seat.get(seat, "") for seat in range(1, max(by_seat, default=0) + 1))
+def names_by_game(rows: Iterable[Named]) -> dict[str, tuple[str, ...]]:
+    """Return the names of each game by seat, "" for one that is not kept."""
+    seats = dict[str, dict[int, str]]()
+    for row in rows:
+        seats.setdefault(row.game, {})[row.seat] = row.name
+    return {
+        game: tuple(named.get(seat, "") for seat in range(1, max(named) + 1))
+        for game, named in seats.items()
+    }
 
 
-def read_names(path: Path) -> tuple[Named, ...]:
-    """Return the names in a file that another process may have open; none if it cannot be read."""
+def read_names(path: Path) -> dict[str, tuple[str, ...]]:
+    """Return the names of each game in a file that another process may have open; none if it cannot
+    be read."""
     with suppress(sqlite3.Error), closing(connect_read_only(path)) as disk:
-        return tuple(Named(*row) for row in disk.execute(f"SELECT * FROM {NAMES.name}"))
-    return ()
+        rows = disk.execute(f"SELECT * FROM {NAMES.name}")
+        return names_by_game(Named(*row) for row in rows)
+    return {}

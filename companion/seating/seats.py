@@ -68,7 +68,7 @@ class Seats:
         self.open_house = open_house
         self._clock = clock
         self.names = names or Names()
-        known = dict(enumerate(self.names.names_of(SEATED), 1))
+        known = dict(enumerate(self.names.by_game.get(SEATED, ()), 1))
         self._holders: Holders = {
             seat: replace(who, name=known.get(seat, "")) for seat, who in (holders or {}).items()
         }

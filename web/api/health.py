@@ -79,9 +79,9 @@ def download_record() -> Response | Refusal:
 def list_records() -> GameList:
     """List the games in the journal."""
     context = current_context()
-    names_of = context.seats.names.names_of
+    names = context.seats.names.by_game
     return context.table.read_journal(
-        lambda journal: GameList(tuple(list_past_games(journal, names_of)))
+        lambda journal: GameList(tuple(list_past_games(journal, names)))
     )
 
 
