@@ -113,11 +113,12 @@ class Viewer:
         self.seen = seen
         self._connection.stream.set_nodelay(True)
         self._connection.set_close_callback(self._ended.set)
-        self._connection.write_headers(head.start, head.headers)
+        written = self._connection.write_headers(head.start, head.headers)
+        written.add_done_callback(lambda _taken: self.catch_up())
         if self.admission.takes_gzip:
             self._write_chunk(make_chunk(GZIP_HEAD))
         if self.admission.new_start:
-            self.send(StreamEvent("start", self.admission.new_start))
+            self._write_event(StreamEvent("start", self.admission.new_start))
 
     def send(self, event: StreamEvent) -> None:
         """Send an event, unless the client has not yet taken the one before."""
@@ -126,8 +127,8 @@ class Viewer:
             self.seen = event.id or self.seen
 
     def catch_up(self) -> None:
-        """Send the newest state of the screen to a viewer that has another one."""
-        if self.seen != self.channel.id:
+        """Send the newest state of the screen, once there is one, to a viewer that has another."""
+        if self.seen != self.channel.id != "":
             self.send(self.channel.state)
 
     def _write_event(self, event: StreamEvent) -> None:
