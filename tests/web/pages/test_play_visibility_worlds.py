@@ -15,6 +15,7 @@ from companion.journal import Journal
 from companion.pieces.layout import piece_kind
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
+from tests.worlds.campaign import pick
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
 from tests.worlds.simulated_hands import looks, simulated, spots
@@ -117,7 +118,7 @@ def moved(world: World) -> list[bytes]:
     return found
 
 
-@pytest.mark.parametrize("game", own_games())
+@pytest.mark.parametrize("game", pick(["bankueberfall"], own_games(), own_games()))
 def test_no_gesture_shows_a_face_to_eyes_that_may_not_see_it(worlds, game):
     here, there = (moved(worlds(game, other)) for other in (False, True))
     assert sum(answer.startswith(b"204") for answer in here) > 5
