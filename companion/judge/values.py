@@ -12,12 +12,7 @@ from typing import Any, NamedTuple
 
 from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import INSTALLED, LANGUAGES, N_, Facts, Message, get_language
-from companion.judge.checks import (
-    MOST_NUMBER,
-    check_choice,
-    check_int,
-    quote,
-)
+from companion.judge.checks import MOST_NUMBER, check_choice, check_int, quote
 
 UNKNOWN = "?"
 """What stands in a case for a value that is not known."""

@@ -24,17 +24,7 @@ from companion.games.rulebook import AnyRulebook
 from companion.pieces.drawn_cards import lay_drawn_cards
 from companion.pieces.eyes import SeenPieces
 from companion.pieces.heaps import Tabletop
-from companion.pieces.layout import (
-    ASIDE,
-    OWN,
-    PLACE,
-    Fields,
-    Heap,
-    Layout,
-    Lies,
-    Move,
-    piece_kind,
-)
+from companion.pieces.layout import ASIDE, OWN, PLACE, Fields, Heap, Layout, Lies, Move, piece_kind
 from companion.tracking.picture import is_card
 
 SHUFFLING = 2.0

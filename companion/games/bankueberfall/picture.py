@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.core.i18n import N_, Facts, Message
 from companion.core.verdict import Verdict, VerdictStep
+from companion.games.disputes import find_fact
 from companion.games.picture import (
     CARD_SHAPE,
     LARGE,
@@ -36,12 +37,14 @@ Numbered = list[tuple[int, VerdictStep]]
 def picture_robbery(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     """Return the picture of a robbery; without a table the seats are numbered as the bids stand."""
     steps: Numbered = list(enumerate(verdict.steps, 1))
-    bids: dict[str, int] = _find(steps, "tally", "B.bid")[1].facts["tally"]
+    bids: dict[str, int] = find_fact(verdict, "tally")
+    at, lying = next((n, step.facts) for n, step in steps if "cards" in step.facts)
     players = players or list(bids)
     watched = any(step.facts.get("direction") == "highest_first" for _, step in steps)
     order = sorted(bids, key=lambda name: -bids[name] if watched else bids[name])
     bar = _fill_bar(steps, players)
-    marks: list[AnyMark] = [*_head(steps), *_lay_cards(steps), *bar]
+    cards = _lay_cards(at, lying["cards"], steps)
+    marks: list[AnyMark] = [*_head(lying.get("bank"), steps), *cards, *bar]
     y = ROWS_Y if bar else LOOT_Y - 10
     for name in order:
         marks += _row(y, players.index(name) + 1, name, bids[name], steps)
@@ -49,15 +52,8 @@ def picture_robbery(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     return VerdictPicture(max(y, LEAST_HEIGHT), tuple(marks))
 
 
-def _find(steps: Numbered, fact: str, rule: str = "") -> tuple[int, VerdictStep]:
-    """Return the first step with this fact, and its number."""
-    return next((n, step) for n, step in steps if fact in step.facts and step.rule.startswith(rule))
-
-
-def _head(steps: Numbered) -> list[AnyMark]:
+def _head(bank: int | None, steps: Numbered) -> list[AnyMark]:
     """Name the bank on the left, and on the right how it ended."""
-    _, lying = _find(steps, "cards", "B.rob")
-    bank = lying.facts.get("bank")
     title = Message(N_("Bank {bank}"), {"bank": bank}) if bank else Message(N_("The bank"))
     endings = [
         Text(x=WIDTH, y=34, say=Message(say), size=PLAIN, anchor="end", tone="gold", at=n, wide=420)
@@ -76,10 +72,9 @@ ENDINGS = {
 """What decided a robbery: the direction of pay, or the rule of the first step without facts."""
 
 
-def _lay_cards(steps: Numbered) -> list[AnyMark]:
+def _lay_cards(n: int, faces: Sequence[str], steps: Numbered) -> list[AnyMark]:
     """Lay the cards in a row; cross out each with the step with which it leaves."""
-    n, lying = _find(steps, "cards", "B.rob")
-    faces, wide = lying.facts["cards"], CARD_HEIGHT * CARD_SHAPE
+    wide = CARD_HEIGHT * CARD_SHAPE
     apart = min(wide + 8, (WIDTH - wide) / max(len(faces) - 1, 1))
     leaves = _when_they_leave(faces, steps)
     return [
@@ -110,8 +105,10 @@ def _fill_bar(steps: Numbered, players: Sequence[str]) -> list[AnyMark]:
         return [Text(x=0, y=LOOT_Y, say=Message(N_("No money here")), at=n, tone="soft")
                 for n, _ in found]  # fmt: skip
     (at, counted), loot = found[0], found[0][1].facts["loot"]
+    times_one, more_times = N_("Loot: {loot}"), N_("Loot: {money_sum} × {times} = {loot}")
+    told = Message(times_one if counted.facts["times"] == 1 else more_times, counted.facts)
     marks: list[AnyMark] = [
-        Text(x=0, y=LOOT_Y, say=_word_loot(counted.facts), at=at, bold=True),
+        Text(x=0, y=LOOT_Y, say=told, at=at, bold=True),
         Bar(x=0, y=BAR_Y, width=WIDTH, height=BAR_HEIGHT, at=at),
     ]
     x, unit = 0.0, WIDTH / loot
@@ -127,12 +124,6 @@ def _fill_bar(steps: Numbered, players: Sequence[str]) -> list[AnyMark]:
             back = Message(N_("{n} back to the reserve"), {"n": step.facts["coins"]})
             marks.append(Text(x=WIDTH, y=LOOT_Y, say=back, at=n, anchor="end", tone="soft"))
     return marks
-
-
-def _word_loot(facts: Facts) -> Message:
-    if facts["times"] == 1:
-        return Message(N_("Loot: {loot}"), facts)
-    return Message(N_("Loot: {money_sum} × {times} = {loot}"), facts)
 
 
 def _row(y: float, seat: int, name: str, bid: int, steps: Numbered) -> list[AnyMark]:
