@@ -111,6 +111,6 @@ def test_the_doctor_names_it_and_lets_the_table_play(
     with broken(tmp_path) as told:
         assert main(["doctor", "--sim"]) == 0
         row = next(line for line in capsys.readouterr().out.splitlines() if "fog" in line)
-        assert row.split() == ["games", "doubtful", *told.split()]
+        assert row.split() == ["Games", "doubtful", *told.split()]
     assert main(["doctor", "--sim"]) == 0
-    assert "games" not in capsys.readouterr().out
+    assert "Games" not in capsys.readouterr().out
