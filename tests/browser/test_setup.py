@@ -46,7 +46,7 @@ class Host:
 
     def leaves_for(self, step: int) -> None:
         self.taps("Next")
-        self.reads(f"Step {step} of 9")
+        self.reads(f"{step} of 9")
 
     def comes_to(self, step: str) -> None:
         with self.page.expect_response(lambda answer: answer.request.method == "POST"):
@@ -106,7 +106,7 @@ def readers(host: Host, many: int) -> None:
 def buttons(host: Host, many: int) -> None:
     """The button of another seat is pressed; that is taken back."""
     host.hand("wrong")
-    host.reads("Found: the button of seat 1.")
+    host.reads("Found: button of seat 1.")
     host.taps("Take back")
     host.reads(f"0 of {many}")
     host.hand("asked", many)
