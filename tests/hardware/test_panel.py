@@ -89,6 +89,6 @@ def test_a_closed_panel_leaves_the_lamps_off_and_the_pins_free(panel_world: Worl
 def test_a_pin_taken_by_somebody_else_is_one_sentence(panel_world: World) -> None:
     factory = MockFactory()
     first = Panel({1: 4}, {}, panel_world.clock, factory)
-    with pytest.raises(NotConnected, match="BCM 4, the lamp of seat 2, is in use"):
+    with pytest.raises(NotConnected, match=r"BCM 4 \(lamp of seat 2\) is in use"):
         Panel({}, {2: 4}, panel_world.clock, factory)
     first.close()
