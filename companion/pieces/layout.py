@@ -80,7 +80,9 @@ def each_seat(pieces: Any) -> Iterable[int]:
 class Spot(NamedTuple):
     """A kind of heap: what pages call it, who sees the faces there, and how many there are.
 
-    What it `holds` lies there alone where a piece that comes sends the others `off` to a heap.
+    What it `holds` lies there alone where a piece that comes sends the others `off` to a heap. If
+    it is empty when its top is taken, what lies in the heaps of `again` is shuffled into it: a turn
+    that was undone, or two events at once, may have hidden that from `clear`.
     """
 
     kind: str
@@ -89,6 +91,7 @@ class Spot(NamedTuple):
     numbers: Callable[[Any], Iterable[int]] = once
     holds: Kind = "card"
     off: Heap | None = None
+    again: tuple[Heap, ...] = ()
 
 
 class Move(NamedTuple):

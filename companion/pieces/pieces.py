@@ -109,6 +109,10 @@ class Pieces(SeenPieces):
         """Return the piece of a move; LookupError if there is none."""
         if move.pick == "named" and not isinstance(fields["card"], str):
             raise LookupError("No card is named.")
+        sources = list(move.source(self, seat))
+        if sources and not self.tags(sources[0]):
+            again = self.find_spot(sources[0]).again
+            self.shuffle_into([tag for heap in again for tag in self.tags(heap)], sources[0])
         return self.prefer_present(self._candidates(move, seat, to, fields))
 
     def _make_room(self, tag: str, spot: Heap) -> None:

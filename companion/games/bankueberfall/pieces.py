@@ -98,7 +98,7 @@ SPOTS = (
     Spot(PLACE, "place", "known", _banks),
     Spot(PLACE, "place", "open", lambda _: (EIGHTH_SPOT,), holds="tile", off=USED),
     Spot(BOX.kind, "figure", "known", holds="figure"),
-    Spot(FACE_DOWN.kind, "tiles", "closed", holds="tile"),
+    Spot(FACE_DOWN.kind, "tiles", "closed", holds="tile", again=(TURNED, USED)),
     Spot(USED.kind, "used", "open", holds="tile"),
     Spot(PILE.kind, "pile", "closed"),
     Spot(DISCARD.kind, "discard", "closed"),
