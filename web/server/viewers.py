@@ -8,8 +8,8 @@ up no other. One that takes nothing for SEND_TIMEOUT seconds is dropped.
 
 import asyncio
 import hashlib
-import socket
 import zlib
+from contextlib import suppress
 from functools import cached_property
 
 import msgspec
@@ -84,18 +84,6 @@ def make_chunk(data: bytes) -> bytes:
 HEARTBEAT = StreamEvent("heartbeat")
 
 
-def _send_now(line: socket.socket, chunk: bytes) -> int:
-    """Send a chunk; return the number of bytes that the kernel has taken.
-
-    Tornado would make a future, copy the chunk to its buffer and take it from there again: half of
-    the time of each send. A line that is broken is found by Tornado.
-    """
-    try:
-        return line.send(chunk)
-    except OSError:
-        return 0
-
-
 class Viewer:
     """One open stream, as it was admitted: what its page shows outside the live part, the screen
     that it watches, and the last state that it has."""
@@ -136,9 +124,15 @@ class Viewer:
 
     def _write_chunk(self, chunk: bytes) -> None:
         """Hand a chunk to the kernel. Tornado keeps what that does not take at once; when it has,
-        the client gets what it missed, and if it never does, it is dropped."""
-        stream = self._connection.stream
-        taken = 0 if stream.closed() or stream.writing() else _send_now(stream.socket, chunk)
+        the client gets what it missed, and if it never does, it is dropped.
+
+        Tornado alone would make a future, copy the chunk to its buffer and take it from there
+        again: half of the time of each send.
+        """
+        stream, taken = self._connection.stream, 0
+        if not (stream.closed() or stream.writing()):
+            with suppress(OSError):  # Tornado finds that the line is broken.
+                taken = stream.socket.send(chunk)
         if taken == len(chunk):
             return
         try:
