@@ -110,8 +110,8 @@ class Pieces(SeenPieces):
         if move.pick == "named" and not isinstance(fields["card"], str):
             raise LookupError("No card is named.")
         sources = list(move.source(self, seat))
-        if sources and not self.tags(sources[0]):
-            again = self.find_spot(sources[0]).again
+        again = self.find_spot(sources[0]).again if sources else ()
+        if again and not self.tags(sources[0]):
             self.shuffle_into([tag for heap in again for tag in self.tags(heap)], sources[0])
         return self.prefer_present(self._candidates(move, seat, to, fields))
 
