@@ -50,20 +50,6 @@ def test_nothing_but_what_was_sealed_opens(bid: Value) -> None:
     closed().refused(Opened(1, bid, "0123456789abcdef" * 2), refused, rule)
 
 
-def test_another_nonce_or_another_hand_does_not_open() -> None:
-    story = closed(3, 3)
-    story.refused(Opened(1, 3, OTHER), "broken_seal", "S.open")
-    story.refused(Opened(1, 3, "short"), "bad_nonce", "S.open")
-    story.refused(Opened(3, 3, OTHER), "no_such_seat", "S.open")
-    story.refused(Opened(0, 3, OTHER), "no_such_seat", "S.open")
-
-
-def test_a_seal_copied_from_another_seat_does_not_open() -> None:
-    story = attacked().seal(1, 3)
-    story.when(f'sealed seat=2 seal="{story.state.hands.seals[0]}"').open(1, 3)
-    story.refused(Opened(2, 3, "0123456789abcdef" * 2), "broken_seal", "S.open")
-
-
 def test_a_hand_opens_once() -> None:
     story = closed().open(1, 3)
     story.refused(Opened(1, 3, "0123456789abcdef" * 2), "already_open", "S.open")

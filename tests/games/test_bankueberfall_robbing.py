@@ -73,13 +73,6 @@ def test_cards_that_no_reader_knows_are_named_once_they_are_turned_up() -> None:
 # B.bid
 
 
-def test_a_bid_is_shown_by_the_verdict_and_not_before() -> None:
-    story = two().at(3, "5").attack(3).seal(1, 3).seal(2, 0).open(1, 3)
-    assert [seat.open for seat in story.public().seats] == [True, False]
-    story.then(verdict=None).open(2, 0)
-    assert story.bids == {"Ana": 3, "Ben": 0}
-
-
 # B.rob.1
 
 
@@ -103,12 +96,6 @@ def test_one_policeman_guards_the_bank_and_rewards_empty_hands_with_five() -> No
     assert ended(story) == ("guarded", "lowest_first", 0)
     assert story.coins == {"Ana": 15, "Ben": 10, "Cleo": 15}
     assert story.verdict.change == {"Ana": 5, "Ben": 0, "Cleo": 5}
-
-
-def test_two_policemen_leave_and_see_nothing() -> None:
-    story = robbed("policeman", "policeman", "10")
-    assert ended(story) == ("shared", "lowest_first", 10)
-    assert gone(story, "B.rob.2") == ["policeman", "policeman"]
 
 
 # B.rob.3

@@ -9,7 +9,6 @@ from typing import Any, Self
 import pytest
 
 from companion.core.cards import standard_box
-from companion.core.commitment import fresh_hands
 from companion.core.events import Opened, Passed, Value
 from companion.games import make_rulebook
 from companion.games.banque_fatale.box import BanqueFataleBox
@@ -262,16 +261,6 @@ def test_a_seal_opens_to_the_same_chips_in_any_order() -> None:
     story.refused(Opened(1, {"red": 1, "blue": 2}, OTHER), "broken_seal", "S.open")
     story.open(1, {"blue": 2, "green": 0, "red": 1})
     story.refused(Opened(1, {"red": 1, "blue": 2}, NONCE), "already_open", "S.open")
-
-
-def test_the_table_may_close_every_hand_anew_or_enter_one_unproven() -> None:
-    story = three().offer("red-red").seal(1, {"red": 1}).seal(2, {}).seal(3, {})
-    story.when("resealed").then(phase="seal", hands=fresh_hands(2, 3), auctioned="red-red")
-    story.seal(1, {"red": 1}).seal(2, {}).seal(3, {}).when('entered seat=1 value={"red":1}')
-    assert story.state.hands.unproven == (1,)
-    assert story.open(2, {}).open(3, {}).verdict.winner == "Ana"
-    assert story.verdict.steps[0].rule == "S.enter"
-    assert story.verdict.steps[0].facts == {"who": ["Ana"]}
 
 
 def test_what_is_entered_counts_as_far_as_its_player_owns_it() -> None:

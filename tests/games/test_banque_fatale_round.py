@@ -81,13 +81,6 @@ def test_the_card_won_in_this_round_is_not_sold() -> None:
     assert story.cash == [8, 0, 0]
 
 
-def test_the_card_won_may_be_sold_when_its_winner_leads_again() -> None:
-    story = sale().passed()
-    story.round(story.state.on_offer()[0], {}, {}, {}).round(story.state.open_cards[0], {}, {}, {})
-    story.auction(story.state.on_offer()[0], {}, {"blue": 1}, {}).take_all().then(active=1)
-    assert {"card": "red-yellow"} in story.offered(1)["card_sold"]
-
-
 def test_a_table_may_ban_every_card_with_a_colour_that_rose_instead() -> None:
     story = sale(**RISEN)
     story.refused('card_sold seat=1 card="red"', "sale_ban", "F.sell")

@@ -25,12 +25,6 @@ def test_a_card_may_be_replaced_until_the_last_one_is_down() -> None:
     assert story.piles() == [(4000,), (2000,), (3000,)]
 
 
-def test_a_broken_or_unknown_seal_is_refused() -> None:
-    story = three().fill(1000, 2000, 3000, 4000)
-    story.refused('sealed seat=2 seal="red"', "bad_seal", "S.seal")
-    story.refused(f'sealed seat=4 seal="{"0" * 64}"', "no_such_seat", "S.seal")
-
-
 def test_only_the_gentleman_declares() -> None:
     story = laid("blue", "red", "red")
     assert story.rules.awaited_seats(story.state) == (1,)

@@ -2,31 +2,18 @@
 
 import pytest
 
-from companion.core.events import Entered, Opened, Resealed
+from companion.core.events import Entered, Resealed
 from companion.games.robby_solo.state import Kept, LootLaid
 from tests.games.test_robby_solo import NEW, laid, small, three, without_seals
-from tests.worlds.event_story import NONCE, with_names
+from tests.worlds.event_story import with_names
 
 # Turning up
-
-
-def test_only_the_card_that_was_sealed_can_be_turned_up() -> None:
-    story = laid("blue", "red", "red").declare("blue").keep()
-    story.refused(Opened(2, "green", NONCE), "broken_seal", "S.open")
-    story.open(2, "red").refused(Opened(2, "red", NONCE), "already_open", "S.open")
-    assert story.rules.awaited_seats(story.state) == (1, 3)
 
 
 def test_a_card_must_show_a_bank_of_the_row() -> None:
     story = laid("blue", "red", "red").declare("blue").keep()
     story.refused(Entered(2, "grey"), "no_such_bank", "R.choose")
     story.refused(Entered(2, 3), "not_a_hand", "R.solo")
-
-
-def test_a_card_that_cannot_open_is_entered_by_the_table() -> None:
-    story = laid("blue", "red", "green").declare("blue").keep().open(1, "blue").open(3, "green")
-    story.when('entered seat=2 value="red"')
-    assert story.piles() == [(4000,), (3000,), (2000,)]
 
 
 @pytest.mark.parametrize("phase", ["seal", "declare", "change", "open"])
