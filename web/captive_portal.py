@@ -40,7 +40,7 @@ PROBE_REPLIES: Mapping[tuple[str, str], str] = {
 """The reply that phones expect, by the name and path that they probe; an empty one is a 204."""
 PROBE_HOSTS = tuple(dict.fromkeys(name for name, _path in PROBE_REPLIES))
 
-blueprint = Blueprint("no_internet", __name__, template_folder="templates")
+blueprint = Blueprint("no_internet", __name__)
 
 
 def install(app: Flask) -> None:

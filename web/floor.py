@@ -86,9 +86,10 @@ class FloorHandler(BareHandler):
     def language(self) -> str:
         """Return the language in the address, else one that this browser asks for."""
         asked, likes = self.get_argument("lang", ""), self.request.headers.get("Accept-Language")
-        if asked in languages.offered_languages():
+        if asked in LANGUAGES:
             return asked
-        return languages.best_language(parse_accept_header(likes, LanguageAccept), LANGUAGES[0])
+        offered = parse_accept_header(likes, LanguageAccept)
+        return offered.best_match(LANGUAGES, LANGUAGES[0]) or LANGUAGES[0]
 
 
 class PageHandler(FloorHandler):

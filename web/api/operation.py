@@ -245,10 +245,8 @@ def _with_checks(operation: Operation, function: Function) -> Callable[..., Resp
             return _to_response(denial)
         try:
             return _to_response(_run_function(operation, function, path))
-        except NotWritten as not_written:
-            return responses.not_written_response(not_written)
-        except Malformed as malformed:
-            return responses.malformed_response(malformed)
+        except (Malformed, NotWritten) as error:
+            return responses.error_response(error)
 
     return handle_request
 

@@ -25,7 +25,7 @@ from web.export.scripts import (
     picture_data,
 )
 from web.rendering import game_words
-from web.rendering.languages import language_names
+from web.rendering.languages import LANGUAGE_NAMES
 
 TEXTS = {
     "title": N_("The judge"),
@@ -96,7 +96,7 @@ def make_judge_page() -> str:
     forms = list(list_forms(app))
     page = app.jinja_env.get_template("export/judge.html").render(
         texts=_render(TEXTS, spoken["en"]),
-        languages=language_names(),
+        languages=LANGUAGE_NAMES,
         forms=forms,
         sheet=join_form_sheet(),
         game_sheets={game: join_game_sheet(game) for game in games},

@@ -12,7 +12,6 @@ from companion.core.i18n import N_, Message
 from companion.games.open_table import count_open_places
 from companion.host.health import Colour, Health, Light
 from companion.host.status import NAMES, worst_colour
-from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.parts import SignedOut
 from web.rendering.scene import Facts, GameScene, Scene, of
@@ -66,23 +65,16 @@ def health_facts(scene: Scene) -> HealthFacts | SignedOut:
     if context.host is None or is_signed_out(context, scene.screen):
         return SignedOut()
     health = context.host.read_health()
+    name_place = scene.rules.tracking.name_place
+    places = count_open_places(scene.public) if isinstance(scene, GameScene) else 0
     return HealthFacts(
         said=COLOUR_SENTENCES,
         health=health,
         clock=time.strftime("%Y-%m-%d %H:%M"),
         conditions=CONDITIONS,
-        places=_place_names(scene) if isinstance(scene, GameScene) else {},
+        places={n: name_place(n) for n in range(1, places + 1)},
         status_lights=StatusLights.find(scene),
     )
 
 
-def _place_names(scene: GameScene) -> Mapping[int, Message]:
-    """Return the names of the places at which cards lie, by the number of their readers."""
-    name_place = scene.rules.tracking.name_place
-    return {n: name_place(n) for n in range(1, count_open_places(scene.public) + 1)}
-
-
-lay_out(
-    "health",
-    Layout(Block("health/page.html", parts.no_facts), Block("health/live.html", health_facts)),
-)
+lay_out("health", Layout(Block("health/page.html"), Block("health/live.html", health_facts)))

@@ -35,7 +35,7 @@ from web.rendering.parts import Log, Mismatches, SeatNews, SignedOut, Status, Ur
 from web.rendering.scene import Facts, GameScene, Scene, Screen, of, of_game, scene_of
 from web.rendering.screens import is_denied, is_signed_out, render_screen, requested_screen
 
-blueprint = Blueprint("host", __name__, url_prefix="/host", template_folder="templates")
+blueprint = Blueprint("host", __name__, url_prefix="/host")
 
 
 @blueprint.before_request
@@ -197,11 +197,8 @@ class HostScene(GameScene):
 
 
 for _page in ("host", "people", "surroundings", "care"):
-    lay_out(
-        _page,
-        Layout(Block("host/page.html", parts.no_facts), Block(f"{_page}/live.html", host_facts)),
-    )
-lay_out("login", Layout(Block("login/page.html", parts.no_facts)))
+    lay_out(_page, Layout(Block("host/page.html"), Block(f"{_page}/live.html", host_facts)))
+lay_out("login", Layout(Block("login/page.html")))
 # It tells nothing of the table, as its viewer is not signed in.
 
 

@@ -24,7 +24,7 @@ from web.rendering.parts import Status
 from web.rendering.scene import Facts, GameScene, Scene, Screen, of
 from web.rendering.screens import render_screen, requested_screen
 
-blueprint = Blueprint("join", __name__, template_folder="templates")
+blueprint = Blueprint("join", __name__)
 
 
 class ShownSeat(msgspec.Struct, frozen=True):
@@ -162,10 +162,7 @@ def join_page(scene: Scene) -> JoinPage:
     )
 
 
-lay_out(
-    "join",
-    Layout(Block("join/page.html", parts.no_facts), Block("join/live.html", join_page)),
-)
+lay_out("join", Layout(Block("join/page.html"), Block("join/live.html", join_page)))
 
 
 def show_quick_start() -> Response:

@@ -33,7 +33,7 @@ from companion.table.view import LogEntry, View, log_entries
 from web import cases
 from web.browsers import browser_id
 from web.context import AppContext, current_context
-from web.rendering import parts, templates
+from web.rendering import templates
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.game_words import find_template, screens_of
 from web.rendering.scene import Facts, GameScene, Scene, Screen, make_scene, of
@@ -41,7 +41,7 @@ from web.rendering.screens import draw_template, render_screen, requested_screen
 
 replace = msgspec.structs.replace
 
-blueprint = Blueprint("judge", __name__, url_prefix="/judge", template_folder="templates")
+blueprint = Blueprint("judge", __name__, url_prefix="/judge")
 
 
 @blueprint.get("")
@@ -177,7 +177,7 @@ def judge_facts(scene: Scene, at: int = 0) -> JudgeFacts:
 def lay_out_moment(at: int = 0) -> Layout:
     """Return the layout of the judge's page at this moment, or at the last one."""
     facts = partial(judge_facts, at=at)
-    return Layout(Block("judge/page.html", parts.no_facts), Block("judge/live.html", facts))
+    return Layout(Block("judge/page.html"), Block("judge/live.html", facts))
 
 
 @lays_out("judge")

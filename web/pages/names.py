@@ -8,15 +8,15 @@ from collections.abc import Sequence
 
 from flask import Blueprint, Response, abort
 
-from companion.games import find_game, game_names
-from companion.host.name_keeping import KeptGame, NameKeeping
-from companion.journal import Journal, StoredGame
+from companion.host.name_keeping import KeptGame
+from companion.journal import Journal
 from web.context import AppContext, current_context
+from web.pages.join import box_titles
 from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.scene import Facts, Scene, of
 from web.rendering.screens import render_screen, requested_screen
 
-blueprint = Blueprint("names", __name__, url_prefix="/names", template_folder="templates")
+blueprint = Blueprint("names", __name__, url_prefix="/names")
 
 
 @blueprint.get("")
@@ -47,7 +47,7 @@ def kept_names(scene: Scene) -> KeptNames:
     is_host = context.browsers.is_host(browser)
     return KeptNames(
         context.names.days,
-        _own_games(context.names, browser),
+        [game for game in context.names.list_games(browser) if game.own_seats],
         _all_games(context) if is_host else [],
         is_host,
         context.settings.saved.shows_names,
@@ -63,24 +63,14 @@ class NamesPage(Facts, frozen=True):
 
 
 lay_out(
-    "names",
-    Layout(Block("names/page.html", NamesPage.find), Block("names/live.html", kept_names)),
+    "names", Layout(Block("names/page.html", NamesPage.find), Block("names/live.html", kept_names))
 )
-
-
-def _own_games(names: NameKeeping, browser: str) -> list[KeptGame]:
-    return [game for game in names.list_games(browser) if game.own_seats]
 
 
 def _all_games(context: AppContext) -> list[tuple[str, KeptGame]]:
     """Return every game of which names are kept, with the title of its box."""
     if context.names is None or context.host is None:
         return []
-    stored = {game.id: game for game in context.table.read_journal(Journal.list_games)}
-    return [(_title(stored.get(game.id)), game) for game in context.names.list_games()]
-
-
-def _title(stored: StoredGame | None) -> str:
-    if stored is None or stored.game not in game_names():
-        return ""
-    return find_game(stored.game).standard_box().title
+    stored = context.table.read_journal(Journal.list_games)
+    titles = {game.id: box_titles().get(game.game, "") for game in stored}
+    return [(titles.get(game.id, ""), game) for game in context.names.list_games()]

@@ -27,7 +27,7 @@ from web.rendering.parts import GamePart, Mismatches, Opening, Score, Status, Ve
 from web.rendering.scene import Facts, GameScene, Scene, of_game
 from web.rendering.screens import is_denied, render_screen, requested_screen
 
-blueprint = Blueprint("phone", __name__, url_prefix="/phone", template_folder="templates")
+blueprint = Blueprint("phone", __name__, url_prefix="/phone")
 
 
 def unheard_spots(context: AppContext, seat: int) -> list[ShownSpot]:
@@ -39,7 +39,9 @@ def unheard_spots(context: AppContext, seat: int) -> list[ShownSpot]:
         return []
     places = (spot for spot in context.simulation.hands.visible_spots(seat) if spot.kind == "place")
     return [
-        spot for spot in places if spot.number in deaf and spot.wanted and _has_stray_piece(spot)
+        spot
+        for spot in places
+        if spot.number in deaf and spot.wanted and any(piece.astray for piece in spot.lies)
     ]
 
 
@@ -57,10 +59,6 @@ def deaf_places(context: AppContext) -> set[int]:
     view = context.table.view()
     by_hand = view.table.by_hand if view is not None else ()
     return {*by_hand, *context.simulation.faults.faults.cable}
-
-
-def _has_stray_piece(spot: ShownSpot) -> bool:
-    return any(piece.astray for piece in spot.lies)
 
 
 @blueprint.get("")
@@ -283,7 +281,7 @@ def lay_out_phone(game: str) -> Layout:
     if not game:
         return Layout(
             around,
-            Block("shared/lobby_frame.html", parts.no_facts),
+            Block("shared/lobby_frame.html"),
             {"held_on": Block("phone/held_on.html", held_on), "staff": parts.STAFF, "lobby": LOBBY},
         )
     blocks = {

@@ -30,7 +30,7 @@ from web.rendering.screens import render_screen, requested_screen
 if TYPE_CHECKING:
     from companion.app.simulated.simulation import Simulation
 
-blueprint = Blueprint("play", __name__, url_prefix="/play", template_folder="templates")
+blueprint = Blueprint("play", __name__, url_prefix="/play")
 
 
 T = TypeVar("T")
@@ -297,7 +297,7 @@ def lay_out_play(game: str) -> Layout:
     """Return the layout of the simulated table."""
     around = Block("play/page.html", PlayPage.find)
     if not game:
-        return Layout(around, Block("shared/lobby_frame.html", parts.no_facts), {"lobby": LOBBY})
+        return Layout(around, Block("shared/lobby_frame.html"), {"lobby": LOBBY})
     blocks = {
         "bill": Block("play/bill.html", Bill.find),
         "listening": parts.LISTENING,
@@ -319,5 +319,5 @@ def lay_out_lab(game: str) -> Layout:
     """Return the layout of the page for makers; before the first game there is nothing to break."""
     around = Block("lab/page.html", PlayPage.find)
     if not game:
-        return Layout(around, Block("shared/lobby_frame.html", parts.no_facts), {"lobby": LOBBY})
+        return Layout(around, Block("shared/lobby_frame.html"), {"lobby": LOBBY})
     return Layout(around, Block("lab/live.html", Lab.find))

@@ -15,7 +15,7 @@ from web.rendering import templates
 from web.rendering.game_words import game_of_rule, rule_of
 from web.rendering.screens import requested_screen
 
-blueprint = Blueprint("rules", __name__, url_prefix="/rules", template_folder="templates")
+blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 
 
 @blueprint.get("")

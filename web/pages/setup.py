@@ -19,13 +19,12 @@ from companion.pieces.layout import Piece, piece_kind
 from companion.setup.steps import SetupView, WiringOffer, WizardStep
 from web.context import current_context
 from web.pages.join import most_seats
-from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.parts import SignedOut
 from web.rendering.scene import Facts, Scene
 from web.rendering.screens import is_signed_out, render_screen, requested_screen
 
-blueprint = Blueprint("first", __name__, url_prefix="/first", template_folder="templates")
+blueprint = Blueprint("first", __name__, url_prefix="/first")
 
 
 class StepWords(NamedTuple):
@@ -148,10 +147,7 @@ def setup_facts(scene: Scene) -> SetupFacts | SignedOut:
     )
 
 
-lay_out(
-    "first",
-    Layout(Block("setup/page.html", parts.no_facts), Block("setup/live.html", setup_facts)),
-)
+lay_out("first", Layout(Block("setup/page.html"), Block("setup/live.html", setup_facts)))
 
 
 def _reader_spots(shown: SetupView) -> tuple[ReaderSpot, ...]:

@@ -18,7 +18,7 @@ from web.rendering.parts import Opening, Score, Status, VerdictTold
 from web.rendering.scene import Facts, Scene, of_game
 from web.rendering.screens import render_screen, requested_screen
 
-blueprint = Blueprint("share", __name__, url_prefix="/share", template_folder="templates")
+blueprint = Blueprint("share", __name__, url_prefix="/share")
 
 
 @blueprint.get("")
@@ -65,9 +65,9 @@ class Covers(Facts, frozen=True):
 @lays_out("share")
 def lay_out_share(game: str) -> Layout:
     """Return the layout of a phone that several share."""
-    around = Block("share/page.html", parts.no_facts)
+    around = Block("share/page.html")
     if not game:
-        return Layout(around, Block("shared/lobby_frame.html", parts.no_facts), {"lobby": LOBBY})
+        return Layout(around, Block("shared/lobby_frame.html"), {"lobby": LOBBY})
     blocks = {
         "urgent": parts.URGENT,
         "seats": parts.SEATS,

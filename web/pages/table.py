@@ -37,7 +37,7 @@ from web.rendering.parts import GamePart, Mismatches, Status, VerdictTold
 from web.rendering.scene import Facts, GameScene, Scene, of, of_game
 from web.rendering.screens import render_screen, requested_screen
 
-blueprint = Blueprint("table", __name__, url_prefix="/table", template_folder="templates")
+blueprint = Blueprint("table", __name__, url_prefix="/table")
 
 
 @blueprint.get("")

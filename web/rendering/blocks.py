@@ -39,6 +39,11 @@ class NoFacts(Facts, frozen=True):
     """What a template is drawn from that only places blocks."""
 
 
+def no_facts(_scene: Scene) -> NoFacts:
+    """Return nothing, for a template that only places blocks."""
+    return NoFacts()
+
+
 class Block(NamedTuple):
     """A part of a page: its template, and the function that makes its facts of a scene; of one that
     is there several times, of a scene and of which it is.
@@ -49,7 +54,7 @@ class Block(NamedTuple):
     """
 
     template: str
-    facts: Callable[..., Facts]
+    facts: Callable[..., Facts] = no_facts
     folded: bool = False
     held: bool = False
 

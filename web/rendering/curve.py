@@ -76,11 +76,6 @@ class Curve(msgspec.Struct, frozen=True):
     highlight: Highlight | None
 
 
-def seat_colour(seat: int) -> str:
-    """Return the colour of a seat."""
-    return SEAT_COLOURS[(seat - 1) % len(SEAT_COLOURS)]
-
-
 def draw_curve(evening: Evening, canvas: Canvas, named: Callable[[str], str]) -> Curve | None:
     """Return the drawing of an evening; None if there is nothing to draw a line between. `named`
     returns what a player is called."""
@@ -133,7 +128,7 @@ def _draw_lines(
         yield PlayerLine(
             one.mark,
             shorten(named(one.name), frame.canvas.names / frame.canvas.text),
-            seat_colour(one.seat),
+            SEAT_COLOURS[(one.seat - 1) % len(SEAT_COLOURS)],
             _scale_dash(DASHES[(one.seat - 1) % len(DASHES)], frame.canvas.stroke / 2),
             _path(dots),
             dots,

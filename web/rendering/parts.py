@@ -17,7 +17,7 @@ from companion.table.view import LogEntry, View
 from companion.tracking.laying import Listening
 from companion.tracking.mismatches import Todo
 from web.context import AppContext
-from web.rendering.blocks import Block, NoFacts
+from web.rendering.blocks import Block
 from web.rendering.game_words import find_template
 from web.rendering.scene import Facts, GameScene, Scene, of, of_game
 
@@ -301,11 +301,6 @@ class SignedOut(Facts, frozen=True):
     """What a page of a host is drawn from whose viewer is the host no more."""
 
     signed_out: bool = True
-
-
-def no_facts(_scene: Scene) -> NoFacts:
-    """Return nothing, for a template that only places blocks."""
-    return NoFacts()
 
 
 URGENT = Block("shared/urgent.html", Urgent.find)

@@ -308,8 +308,8 @@ class GameScene(Scene):
         at all."""
         if self.is_tap_only:
             return ()
-        name_place, by_hand = self.rules.tracking.name_place, self.current.table.by_hand
-        return tuple((n, name_place(n)) for n in by_hand)
+        name_place = self.rules.tracking.name_place
+        return tuple((n, name_place(n)) for n in self.current.table.by_hand)
 
     @property
     def is_tap_only(self) -> bool:

@@ -27,7 +27,7 @@ from companion.games.rulebook import Choice
 from companion.table.view import describe_device
 from web.browsers import BROWSER_KEY, browser_id
 from web.context import current_context
-from web.rendering.languages import best_language, offered_languages, plain_words
+from web.rendering.languages import plain_words
 
 
 def is_calm() -> bool:
@@ -75,13 +75,13 @@ def session_language(page: str = "") -> str:
     context = current_context()
     kept = context.browsers.identity.language_of(str(session.get(BROWSER_KEY, "")))
     chosen = kept or str(session.get(LANGUAGE_KEY, ""))
-    if chosen in offered_languages():
+    if chosen in LANGUAGES:
         return chosen
-    settings, offered = context.settings, offered_languages()
-    default = settings.language if settings.language in offered else LANGUAGES[0]
+    settings = context.settings
+    default = settings.language if settings.language in LANGUAGES else LANGUAGES[0]
     if page == "table" or not settings.asks_browser:
         return default
-    return best_language(request.accept_languages, default)
+    return request.accept_languages.best_match((default, *LANGUAGES), default) or default
 
 
 @lru_cache(maxsize=64)

@@ -17,7 +17,6 @@ from tests.worlds.standing_tables import served, states
 from tests.worlds.two_worlds import OTHER_WORLD
 from web.context import CONTEXT_KEY
 from web.rendering.blocks import Block, BlockPainter, Layout, LivePart
-from web.rendering.parts import no_facts
 from web.rendering.scene import Facts, Screen, make_scene
 from web.rendering.screens import draw_live_part
 
@@ -109,9 +108,9 @@ def _facts_in(followed: Followed, screen: Screen, state: Any) -> dict[str, bytes
 def test_a_template_that_draws_from_what_its_block_does_not_have_fails(tmp_path):
     followed = Followed("bankueberfall", tmp_path / "journal.sqlite3", "seal")
     scene = make_scene(followed.room, Screen("phone", 1, "en"))
-    page = Block("phone/page.html", no_facts)
-    frame = Block("shared/lobby_frame.html", no_facts)
-    blocks = dict.fromkeys(("held_on", "lobby", "staff"), Block("phone/private.html", no_facts))
+    page = Block("phone/page.html")
+    frame = Block("shared/lobby_frame.html")
+    blocks = dict.fromkeys(("held_on", "lobby", "staff"), Block("phone/private.html"))
     with pytest.raises(UndefinedError):
         BlockPainter(followed.app.jinja_env).draw(Layout(page, frame, blocks), scene)
 
