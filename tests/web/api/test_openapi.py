@@ -9,11 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.table.view import make_view
-from tests.worlds.json_schema import faults, find_part, is_valid
-from tests.worlds.own_games import own_games
-from tests.worlds.rulebook_players import Evening
-from tests.worlds.standing_tables import played, states
+from tests.worlds.json_schema import find_part
 from web import api
 from web.api import openapi
 from web.api.operation import Operation
@@ -33,10 +29,6 @@ def operations() -> list[tuple[str, dict[str, Any]]]:
     return [
         (path, asked) for path, methods in document()["paths"].items() for asked in methods.values()
     ]
-
-
-def fits(schema: dict[str, Any], thing: Any) -> None:
-    assert list(faults(schema, thing, document())) == []
 
 
 def references(part: Any) -> Iterator[str]:
@@ -80,29 +72,3 @@ def test_every_operation_says_who_may_call_it(name: str):
     assert ("409" in asked["responses"]) == operation.can_refuse
     assert ("403" in asked["responses"]) == (operation.who == "seat" or operation.method == "POST")
     assert ("415" in asked["responses"]) == (operation.method == "POST")
-
-
-@pytest.mark.parametrize("game", own_games())
-def test_every_view_of_every_game_is_described(game: str):
-    evening: Evening = played(game)
-    schema = {"$ref": "#/components/schemas/View"}
-    described = {name for name in document()["components"]["schemas"] if name.endswith("Public")}
-    assert len(described) == len(own_games())
-    for after in states(game).values():
-        if after:
-            state = evening.states[after]
-            fits(schema, msgspec.to_builtins(make_view(evening.rules, state, after)))
-            for seat in range(1, len(state.players) + 1):
-                view = msgspec.to_builtins(make_view(evening.rules, state, after, seat))
-                fits(schema, view)
-                assert not is_valid(schema, {**view, "mine": {"secret": 1}}, document())
-
-
-def test_every_event_of_every_game_can_be_asked_for_without_its_seat():
-    schema = document()["components"]["schemas"]["Asked"]["properties"]["event"]
-    names = {each["$ref"].rpartition("/")[2] for each in schema["oneOf"]}
-    for game in own_games():
-        for event in played(game).events[1:]:
-            assert type(event).__name__ in names
-            spelled = {k: v for k, v in msgspec.to_builtins(event).items() if k != "seat"}
-            fits(schema, spelled)

@@ -55,16 +55,6 @@ def test_only_the_screen_of_the_pi_itself_shows_the_code(come: Come, evening: Si
         assert len(re.findall('class="qr"', far)) == 1
 
 
-def test_a_pass_makes_one_browser_the_hosts_once(come: Come, evening: Simulation) -> None:
-    shown, first, second = hold(evening, 2), come(), come()
-    assert first.answers(shown.word).status_code == 204
-    assert "Seats" in first.reads("/host")
-    assert "is held" not in first.reads("/table"), "the code is off the screens"
-    refused = second.answers(shown.word)
-    assert (refused.status_code, refused.json["code"]) == (409, "pass_gone")
-    assert DOOR in second.reads("/host")
-
-
 def test_opening_the_page_changes_nothing_and_no_address_takes_the_word(
     come: Come, evening: Simulation
 ) -> None:

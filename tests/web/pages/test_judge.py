@@ -121,10 +121,3 @@ def test_a_bad_case_is_refused_at_its_field_and_keeps_the_input(
     assert sentence in words(page.text[page.text.index(part) :])
     kept = {name: value for name, value in change.items() if not name.startswith("rule")}
     assert fields(page.text) | kept == fields(page.text)
-
-
-@pytest.mark.parametrize("broken", ["{", "[]", '{"game":"chess"}', "%ff", '{"game":["a"]}'])
-def test_an_address_that_holds_no_case_leads_to_the_choice(visitor: Visitor, broken: str) -> None:
-    page = visitor.get(f"/judge/case?case={broken}")
-    assert page.status_code == 400
-    assert "What is disputed?" in words(page.text)

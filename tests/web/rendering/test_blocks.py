@@ -17,7 +17,7 @@ from tests.worlds.standing_tables import served, states
 from tests.worlds.two_worlds import OTHER_WORLD
 from web.context import CONTEXT_KEY
 from web.rendering.blocks import Block, BlockPainter, Layout, LivePart
-from web.rendering.scene import Facts, Screen, make_scene
+from web.rendering.scene import Screen, make_scene
 from web.rendering.screens import draw_live_part
 
 replace = msgspec.structs.replace
@@ -113,15 +113,6 @@ def test_a_template_that_draws_from_what_its_block_does_not_have_fails(tmp_path)
     blocks = dict.fromkeys(("held_on", "lobby", "staff"), Block("phone/private.html"))
     with pytest.raises(UndefinedError):
         BlockPainter(followed.app.jinja_env).draw(Layout(page, frame, blocks), scene)
-
-
-def test_a_template_sees_the_fields_of_facts_in_facts_but_no_view(tmp_path):
-    followed = Followed("bankueberfall", tmp_path / "journal.sqlite3", "seal")
-    drawn = followed.draw(Screen("phone", 1, "en"))
-    for key, facts in drawn.facts.items():
-        seen = facts.by_name()
-        assert not {"view", "public", "table", "context", "scene"} & seen.keys(), key
-        assert not [value for value in seen.values() if isinstance(value, Facts)]
 
 
 def test_equal_facts_in_one_language_are_drawn_once(tmp_path):

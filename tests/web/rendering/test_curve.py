@@ -1,7 +1,6 @@
 """The curve of fortunes: every line within the canvas, every label with room for itself."""
 
 import re
-from itertools import pairwise
 
 import pytest
 
@@ -52,14 +51,6 @@ def test_everything_is_within_the_canvas(told: Evening, canvas: Canvas) -> None:
     for line in drawn.lines:
         end = line.label[0] + canvas.text * (1 + text_width(line.name))
         assert end <= canvas.width + canvas.text
-
-
-@pytest.mark.parametrize("canvas", [PHONE, TABLE])
-def test_no_label_lies_on_another(canvas: Canvas) -> None:
-    drawn = draw_curve(CLOSE, canvas, str)
-    assert drawn is not None
-    heights = sorted(line.label[1] for line in drawn.lines)
-    assert all(below - above >= canvas.text for above, below in pairwise(heights))
 
 
 def test_the_colours_are_those_of_the_sheet() -> None:

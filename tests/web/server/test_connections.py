@@ -48,27 +48,6 @@ def test_a_seated_phone_plays_while_strangers_hold_every_connection(serve, visit
     serve(story)
 
 
-@pytest.mark.parametrize("limits", [FEW])
-def test_a_newcomer_takes_the_place_of_the_one_that_is_silent_longest(serve):
-    async def story(cafe):
-        silent = [cafe.silent(HALF, source) for source in STRANGERS * 2]
-        await settle(cafe, 40)
-        newcomers = [cafe.silent(HALF, source) for source in STRANGERS[:10]]
-        for gone in silent[:10]:
-            assert await cafe.hears(gone) == b""
-        for line in (*silent[10:], *newcomers):
-            line.sendall(b"alhost\r\n\r\n")
-            assert b" 200 " in await cafe.hears(line, "\r\n\r\n")
-
-    serve(story)
-
-
-async def settle(cafe, connections: int) -> None:
-    """Wait until this many connections are open."""
-    while len(cafe.server.connections) != connections:
-        await asyncio.sleep(0.01)
-
-
 def test_sources() -> None:
     assert source_of("127.0.0.1") == source_of("::1") == source_of("::ffff:127.0.0.1")
     assert source_of("127.0.0.2") == "127.0.0.2" != source_of("127.0.0.3")

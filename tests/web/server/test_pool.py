@@ -57,11 +57,3 @@ def test_strangers_hold_one_thread_at_most() -> None:
     released.set()
     assert (held.exception(60), waiting.result(60)) == (None, "late")
     pool.shutdown()
-
-
-def test_an_exception_is_handed_over_and_the_thread_goes_on() -> None:
-    desk = Desk()
-    failing = desk.pool.submit(OTHER, lambda: 1 // 0)
-    assert desk.release(failing, desk.ask(OTHER, "after it")) == ["after it"]
-    with pytest.raises(ZeroDivisionError):
-        failing.result()

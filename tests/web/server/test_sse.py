@@ -9,10 +9,8 @@ import pytest
 
 from companion.core.i18n import Message
 from tests.web.socket_clients import Events
-from tests.worlds.signer import Signer
 from tests.worlds.simulated_hands import does
 from web.browsers import Client
-from web.context import CONTEXT_KEY
 from web.rendering.scene import Screen
 from web.server.broadcast import Broadcaster
 from web.server.viewers import Viewer
@@ -65,17 +63,6 @@ def as_viewer(is_signed: bool) -> Viewer:
     screen = Screen("phone", 1, "en")
     admission = Admission(screen, Client("ana"), "ana", False, is_signed, False, "")
     return Viewer(admission, SimpleNamespace(stream=stream))
-
-
-def test_a_stream_that_was_signed_for_another_start_is_told_this_one(serve, visit, app):
-    ana = visit(1)
-    old = Signer(start="0" * 32).signs("/stream/phone/1", method="GET")
-
-    async def story(cafe):
-        hand = await cafe.listen(f"phone/1?signature={old}", ana)
-        assert await anext(hand) == ("start", app.extensions[CONTEXT_KEY].browsers.attempts.start)
-
-    serve(story)
 
 
 def test_while_a_change_is_being_written_news_waits_and_nothing_else(serve, evening):

@@ -71,23 +71,6 @@ def test_what_was_asked_before_a_restart_is_answered(serve, app):
     serve(story)
 
 
-def test_stopping_waits_for_nobody_and_everyone_hears_it(serve, evening):
-    async def story(cafe):
-        watching = [await cafe.listen("table") for _ in range(48)]
-        for each in watching:
-            await anext(each)
-        stalled = [cafe.silent(LOOK) for _ in range(16)]
-        for each in stalled:
-            await cafe.hears(each, "event: state")  # After this they take nothing any more.
-        await cafe.server.stop()
-        for each in watching:
-            assert [name async for name, _ in each] == ["stop"]
-        for each in stalled:
-            assert b"event: stop" in await cafe.hears(each)
-
-    serve(story)
-
-
 @pytest.mark.parametrize("turns", range(0, 16, 2))
 def test_a_stream_asked_for_while_the_table_stops_hears_it(serve, turns):
     """The table stops after so many turns of the event loop, wherever the requests are then."""

@@ -6,12 +6,9 @@ import zlib
 from collections.abc import AsyncIterator
 
 import pytest
-from werkzeug.test import EnvironBuilder
 
-from tests.worlds.signer import HEADER_KEY, sign_environ
 from tests.worlds.stream_text import make_news
 from web.rendering.blocks import LivePart
-from web.security import SIGNATURE
 from web.server.pages import AnswerFirst
 from web.server.viewers import StreamEvent, encode_event, encode_news
 
@@ -106,34 +103,6 @@ def test_one_who_was_slow_gets_the_whole_newest_state(serve, evening):
         assert last.startswith(b"event: state\nid: %s" % cafe.lines[0].id.encode())
 
     serve(story)
-
-
-def test_who_goes_before_the_answer_is_told_to_the_others_all_the_same(serve, visit):
-    ana = visit(1)
-    request = _signed_request(ana, b'{"event": {"event": "frozen"}, "version": 0, "key": "k"}')
-
-    async def story(cafe):
-        watching = await cafe.listen("table")
-        await anext(watching)
-        _, writer = await cafe.connect()
-        writer.write(request)
-        await writer.drain()
-        writer.transport.abort()
-        assert "has called the judge" in (await anext(watching))[1]
-
-    serve(story)
-
-
-def _signed_request(visitor, body: bytes) -> bytes:
-    """A request for an event of this seat, as it goes over the wire."""
-    path = f"/api/seats/{visitor.seat}/requests"
-    cookie = f"companion={visitor.client.get_cookie('companion').value}"
-    heads = {"Cookie": cookie, "Origin": "http://localhost", "Content-Type": "application/json"}
-    environ = EnvironBuilder(path, method="POST", data=body, headers=heads).get_environ()
-    sign_environ(visitor.app, environ, body)
-    heads |= {"Host": "localhost", "Content-Length": f"{len(body)}", SIGNATURE: environ[HEADER_KEY]}
-    lines = "".join(f"{name}: {value}\r\n" for name, value in heads.items())
-    return f"POST {path} HTTP/1.1\r\n{lines}\r\n".encode() + body
 
 
 # The answer first.
