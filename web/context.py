@@ -162,6 +162,11 @@ def current_context() -> AppContext:
     return context
 
 
+def is_calm() -> bool:
+    """Return whether the host has made the table calm; no page sounds or moves then."""
+    return current_context().is_calm
+
+
 def require_host() -> Host:
     """Return the host service; 404 where this app runs without one."""
     return current_context().host or abort(404)

@@ -11,7 +11,7 @@ from companion.core.errors import Malformed, NotWritten, Refusal
 from companion.core.i18n import N_, Message, get_language, message
 from web.context import current_context
 from web.rendering import templates
-from web.rendering.screens import requested_names
+from web.rendering.screens import requested_names, session_language
 from web.response_headers import PROBLEM
 
 DATA_PREFIXES, HEALTHZ = ("/api/", "/stream/"), "/healthz"
@@ -76,7 +76,7 @@ def json_response(value: object, status: int = 200) -> Response:
 def page_response(template: str, **facts: object) -> Response:
     """Return a page that belongs to no screen, rendered in the language of the request."""
     return make_response(
-        render_template(template, **templates.template_words(request_language()), **facts)
+        render_template(template, **templates.template_words(session_language()), **facts)
     )
 
 
@@ -128,11 +128,6 @@ def problem_response(problem: Problem) -> Response:
     return Response(msgspec.json.encode(problem), problem.status, content_type=PROBLEM)
 
 
-def request_language() -> str:
-    """Return the language of the asking browser, as templates.session_language has it."""
-    return templates.session_language()
-
-
 def say_to_reader(said: Message) -> str:
     """Return a message in the language of the asking browser."""
-    return get_language(request_language()).with_names(requested_names())(said)
+    return get_language(session_language()).with_names(requested_names())(said)

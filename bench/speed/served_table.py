@@ -36,7 +36,7 @@ from companion.table.table import Table
 from web.app import create_app
 from web.browsers import BROWSER_KEY, Limits, make_serializer
 from web.context import AppContext
-from web.rendering.templates import LANGUAGE_KEY
+from web.rendering.screens import LANGUAGE_KEY
 from web.server.server import Server
 from web.server.sockets import bind_sockets
 

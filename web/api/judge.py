@@ -19,10 +19,9 @@ from companion.table.history import Difference
 from companion.table.look_back import LookBack, list_log, look_back
 from companion.table.outcomes import what_if
 from companion.table.view import LogEntry
-from web import responses
 from web.api.operation import Api
 from web.context import current_context
-from web.rendering.screens import requested_names
+from web.rendering.screens import requested_names, session_language
 
 api = Api(
     "judge",
@@ -142,7 +141,7 @@ class Log(Struct, frozen=True):
 def _readers_words() -> Language:
     """Return the language of the asking browser, with the names that it may know: a case of the
     game on the table names its seats."""
-    return get_language(responses.request_language()).with_names(requested_names())
+    return get_language(session_language()).with_names(requested_names())
 
 
 @api.post("/cases", takes=ANY_CASE, gives=JudgeAnswer, name="decide")

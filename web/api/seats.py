@@ -23,9 +23,9 @@ from web.api.operation import Api, Asked, Key, Spoken, Tapped, parse_event
 from web.browsers import browser_id
 from web.context import current_context
 from web.pages.join import ShownSeat, lobby, seat_names
-from web.rendering import languages, templates
+from web.rendering import languages
 from web.rendering.parts import holds_closed_hand
-from web.rendering.screens import requested_names, requested_screen
+from web.rendering.screens import choose_language, requested_names, requested_screen
 
 api = Api(
     "seats",
@@ -224,7 +224,7 @@ def leave_queue(body: Tapped) -> None:
 @join_api.post("/language", takes=Spoken, name="speak")
 def set_browser_language(body: Spoken) -> None:
     """Set the language of this browser."""
-    templates.choose_language(languages.check_language(body.language))
+    choose_language(languages.check_language(body.language))
 
 
 def _seat_name(seat: int) -> str | Refusal:

@@ -15,7 +15,8 @@ from companion.core.sensor_events import PlaceMode
 from companion.setup.steps import SetupView, WizardAction, WizardStep
 from web.api.operation import Api, Key, Spoken
 from web.context import current_context
-from web.rendering import languages, templates
+from web.rendering import languages
+from web.rendering.screens import choose_language
 
 if TYPE_CHECKING:
     from companion.app.setup import SetupWizard
@@ -140,4 +141,4 @@ def _no_setup_refusal() -> Refusal:
 def _choose_language(code: str) -> None:
     current_context().set_language(code)
     with second_of_two_writes():
-        templates.choose_language(code)
+        choose_language(code)

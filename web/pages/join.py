@@ -19,7 +19,7 @@ from web.browsers import is_direct_visit
 from web.context import AppContext, current_context
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lay_out
-from web.rendering.invite import Invite, seat_invite
+from web.rendering.invite import Invite
 from web.rendering.parts import Status
 from web.rendering.scene import Facts, GameScene, Scene, Screen, of
 from web.rendering.screens import render_screen, requested_screen
@@ -156,7 +156,7 @@ def join_page(scene: Scene) -> JoinPage:
         context.names is not None,
         context.host is not None,
         needs_setup(context),
-        seat_invite(context, screen),
+        scene.invite,
         startable_games(context),
         Status.find(game) if game else None,
     )
@@ -186,7 +186,7 @@ class QuickStart(Facts, frozen=True):
     """The free seat, the languages, and how a phone joins."""
 
     free: ShownSeat | None = of(lambda s: _first_free_seat(s.context, s.screen))
-    invite: Invite | None = of(lambda s: seat_invite(s.context, s.screen))
+    invite: Invite | None = of(lambda s: s.invite)
 
 
 lay_out("quick_start", Layout(Block("quick_start/page.html", QuickStart.find)))

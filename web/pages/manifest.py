@@ -9,6 +9,7 @@ import msgspec
 from flask import Blueprint, Response
 
 from web.rendering import templates
+from web.rendering.screens import session_language
 from web.static_files import file_addresses
 
 blueprint = Blueprint("manifest", __name__)
@@ -17,39 +18,27 @@ COLOUR = "#2c1a0e"
 """That of the rail of every page, as in base.html."""
 
 
-class Icon(msgspec.Struct, frozen=True):
-    """An icon: its address, its size, and whether it may be cut to any shape."""
-
-    src: str
-    sizes: str
-    purpose: str = "any"
-    type: str = "image/png"
-
-
-class WebManifest(msgspec.Struct, frozen=True):
-    """A web app manifest, as the W3C has it."""
-
-    name: str
-    short_name: str
-    lang: str
-    icons: tuple[Icon, ...]
-    id: str = "/"
-    start_url: str = "/"
-    scope: str = "/"
-    display: str = "standalone"
-    background_color: str = COLOUR
-    theme_color: str = COLOUR
-
-
 @blueprint.get("/manifest.webmanifest")
 def show_manifest() -> Response:
     """Return the manifest in the language of the asking browser."""
-    code, address = templates.session_language(), file_addresses()
+    code, address = session_language(), file_addresses()
     words = templates.template_words(code)["_"]
-    icons = (
-        Icon(address["icons/icon-192.png"], "192x192"),
-        Icon(address["icons/icon-512.png"], "512x512"),
-        Icon(address["icons/maskable-512.png"], "512x512", "maskable"),
-    )
-    manifest = WebManifest(words("Table companion"), words("Table"), code, icons)
+    icons = (("icon-192", "192x192", "any"), ("icon-512", "512x512", "any"),
+             ("maskable-512", "512x512", "maskable"))  # fmt: skip
+    manifest = {
+        "name": words("Table companion"),
+        "short_name": words("Table"),
+        "lang": code,
+        "icons": [
+            {"src": address[f"icons/{name}.png"], "sizes": sizes, "purpose": purpose,
+             "type": "image/png"}
+            for name, sizes, purpose in icons
+        ],
+        "id": "/",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": COLOUR,
+        "theme_color": COLOUR,
+    }  # fmt: skip
     return Response(msgspec.json.encode(manifest), content_type=TYPE)

@@ -25,7 +25,7 @@ from web.rendering import parts, templates
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.parts import GamePart, Mismatches, Opening, Score, Status, VerdictTold
 from web.rendering.scene import Facts, GameScene, Scene, of_game
-from web.rendering.screens import is_denied, render_screen, requested_screen
+from web.rendering.screens import is_denied, render_screen, requested_screen, session_language
 
 blueprint = Blueprint("phone", __name__, url_prefix="/phone")
 
@@ -101,7 +101,7 @@ def show_wrong_seat() -> Response:
     if current_context().seats.handovers.former_seat(browser_id()) is not None:
         return render_screen(requested_screen("join"))
     status, sentence = responses.PERMISSION_ERRORS["not_your_seat"]
-    text = templates.template_words(responses.request_language())["_"](sentence)
+    text = templates.template_words(session_language())["_"](sentence)
     return render_screen(requested_screen("join"), text, status)
 
 

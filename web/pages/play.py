@@ -22,7 +22,7 @@ from web.pages.join import LOBBY, box_titles, show_quick_start
 from web.pages.phone import unheard_spots
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
-from web.rendering.invite import Invite, seat_invite
+from web.rendering.invite import Invite
 from web.rendering.parts import GamePart, Score, SeatNews, Status, Urgent, VerdictTold
 from web.rendering.scene import Facts, GameScene, Scene, Source, of, scene_of
 from web.rendering.screens import render_screen, requested_screen
@@ -145,7 +145,7 @@ class PlayPage(Facts, frozen=True):
 
     seat: int = of(lambda s: s.seat)
     phone_away: bool = of(is_phone_away)
-    invite: Invite | None = of(lambda s: seat_invite(s.context, s.screen))
+    invite: Invite | None = of(lambda s: s.invite)
 
 
 def find_last_moment(scene: GameScene) -> Message | None:

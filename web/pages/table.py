@@ -30,7 +30,6 @@ from web.rendering.invite import (
     WifiInvite,
     find_shown_pass,
     pass_invite,
-    seat_invite,
     wifi_invite,
 )
 from web.rendering.parts import GamePart, Mismatches, Status, VerdictTold
@@ -86,9 +85,13 @@ def find_guests(scene: Scene) -> tuple[Guest, ...]:
 class JoinWays(Facts, frozen=True):
     """How to join, and who has come and has no seat yet."""
 
-    invite: Invite | None = of(lambda s: seat_invite(s.context, s.screen))
+    invite: Invite | None = of(lambda s: s.invite)
     wifi: WifiInvite | None = of(
-        lambda s: wifi_invite(s.context, s.screen.language) if s.screen.is_local else None
+        lambda s: (
+            wifi_invite(s.context, s.screen.language)
+            if s.screen.is_local and s.context.machine.wifi
+            else None
+        )
     )
     guests: tuple[Guest, ...] = of(find_guests)
 

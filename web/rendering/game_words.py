@@ -25,8 +25,8 @@ from companion.games.screens import Screens
 from companion.judge.kinds import SCORE_HEADING
 from companion.table.telling import told_story
 from web.cases import OtherDecisions, list_other_decisions
-from web.context import current_context
-from web.rendering import curve, templates
+from web.context import current_context, is_calm
+from web.rendering import curve
 from web.rendering.compiled_templates import (
     GAMES,
     TEMPLATES,
@@ -51,7 +51,7 @@ def install(app: Flask) -> None:
     app.jinja_loader = make_loader()
     app.jinja_env.filters["json"] = as_json
     app.jinja_env.globals.update(
-        is_calm=templates.is_calm,
+        is_calm=is_calm,
         button_choices=button_choices,
         group_by_open_fields=group_by_open_fields,
         cards_of=cards_of,

@@ -10,6 +10,7 @@ the Pi itself offers the pass of the host then, which is worth nothing from then
 
 from functools import lru_cache
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
@@ -19,7 +20,9 @@ from companion.core.i18n import N_, get_language
 from companion.host.host_pass import NEW_TABLE, ShownPass, pass_address
 from companion.hotspot.addresses import is_on_air, visible_addresses
 from web.context import AppContext
-from web.rendering.scene import Screen
+
+if TYPE_CHECKING:
+    from web.rendering.scene import Screen
 
 QUIET_ZONE = 4
 """Light modules around the code, without which some cameras do not find it."""
@@ -52,16 +55,10 @@ def wifi_invite(context: AppContext, code: str) -> WifiInvite | None:
     return WifiInvite(qr_svg(wifi.qr_text, title), wifi.name, wifi.password)
 
 
-def seat_invite(context: AppContext, screen: Screen) -> Invite | None:
-    """Return the invitation for phones, by the addresses that the viewer's network reaches
-    first."""
-    return _join_invite(context.machine.addresses, screen.is_local, screen.language)
-
-
 @lru_cache(maxsize=16)
-def _join_invite(addresses: tuple[str, ...], inside: bool, code: str) -> Invite | None:
-    """Return this invitation, for which every page asks at every change; None as long as the table
-    has no address."""
+def join_invite(addresses: tuple[str, ...], inside: bool, code: str) -> Invite | None:
+    """Return the invitation for phones, by the addresses that the viewer's network reaches first;
+    None as long as the table has no address."""
     visible = visible_addresses(addresses, inside)
     if not visible:
         return None
@@ -69,7 +66,7 @@ def _join_invite(addresses: tuple[str, ...], inside: bool, code: str) -> Invite 
     return Invite(Markup() if _is_loopback(visible[0]) else qr_svg(visible[0], title), visible)
 
 
-def pass_invite(context: AppContext, screen: Screen, word: str) -> Invite | None:
+def pass_invite(context: AppContext, screen: "Screen", word: str) -> Invite | None:
     """Return the way in for the host with the word of a pass: a code, or the address where no phone
     reaches the table."""
     addresses = visible_addresses(context.machine.addresses, screen.is_local)

@@ -23,6 +23,7 @@ from companion.table.telling import Story, Telling
 from companion.table.view import LogEntry, View
 from web.context import AppContext
 from web.rendering.game_words import find_template, screens_of
+from web.rendering.invite import Invite, join_invite
 
 if TYPE_CHECKING:
     from companion.app.simulated.bot_driver import BotDriver
@@ -181,6 +182,12 @@ class Scene:
     def requests_url(self) -> str:
         """Where the forms of the page ask for something to happen in the game."""
         return f"/api/seats/{self.seat}/requests" if self.seat else "/api/table/requests"
+
+    @property
+    def invite(self) -> Invite | None:
+        """How phones reach the table."""
+        screen = self.screen
+        return join_invite(self.context.machine.addresses, screen.is_local, screen.language)
 
     @property
     def host(self) -> Host:

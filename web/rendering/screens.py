@@ -8,12 +8,12 @@ bytes. A screen that its game cannot draw says so, and is drawn as if no game we
 from collections.abc import Callable
 from typing import TypeVar
 
-from flask import Flask, Response, current_app, make_response, render_template, request
+from flask import Flask, Response, current_app, make_response, render_template, request, session
 
+from companion.core.i18n import LANGUAGES
 from companion.hotspot.addresses import ViewerPlace, find_viewer
-from web.browsers import browser_id, redirect_away
+from web.browsers import BROWSER_KEY, browser_id, redirect_away
 from web.context import AppContext, current_context
-from web.rendering import templates
 from web.rendering.blocks import BlockPainter, Layout, LivePart, layout_of, template_names
 from web.rendering.scene import Facts, Scene, Screen, Shown, find_shown, make_scene
 
@@ -44,6 +44,8 @@ HOST_PAGES = ("login", "host", "people", "surroundings", "care", "health", "new_
 """The pages of a host; only tables with a host service have them."""
 UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "rules")
 """The pages without a stream."""
+LANGUAGE_KEY = "language"
+"""Where the cookie of a browser has the language that was chosen for it."""
 BLOCK_PAINTER = "block painter"
 """Where an app keeps what draws its blocks."""
 
@@ -71,13 +73,34 @@ def requested_screen(page: str, seat: int = 0) -> Screen:
     context.seats.note_heard(browser)
     if context.table.seats and seat > context.table.seats:
         seat = 0
-    language = templates.session_language(page)
+    language = session_language(page)
     is_own = audience == "browser" or (audience == "host" and context.browsers.is_host(browser))
     place = requested_place()
     is_tables_own = page == "table" and place == "machine"
     own = browser if is_own else ""
     came_known = place == "machine" or (not own and came_as_known())
     return Screen(page, seat, language, own, place != "elsewhere", is_tables_own, came_known)
+
+
+def choose_language(language: str) -> None:
+    """Set the language of this browser; NotWritten if it is a known one and the disk is full."""
+    current_context().browsers.identity.save_language(browser_id(), language)
+    session[LANGUAGE_KEY] = language
+
+
+def session_language(page: str = "") -> str:
+    """Return the language that this browser chose, else the one it asks for (Accept-Language), else
+    that of the table, which the table screen follows at once; else English."""
+    context = current_context()
+    kept = context.browsers.identity.language_of(str(session.get(BROWSER_KEY, "")))
+    chosen = kept or str(session.get(LANGUAGE_KEY, ""))
+    if chosen in LANGUAGES:
+        return chosen
+    settings = context.settings
+    default = settings.language if settings.language in LANGUAGES else LANGUAGES[0]
+    if page == "table" or not settings.asks_browser:
+        return default
+    return request.accept_languages.best_match((default, *LANGUAGES), default) or default
 
 
 def requested_place() -> ViewerPlace:

@@ -9,11 +9,8 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
-from flask import request, session
-
 from companion.core.errors import JsonObject
 from companion.core.i18n import (
-    LANGUAGES,
     N_,
     Language,
     get_language,
@@ -25,14 +22,7 @@ from companion.core.verdict import Verdict, describe_house_rule, render_steps
 from companion.games import list_games
 from companion.games.rulebook import Choice
 from companion.table.view import describe_device
-from web.browsers import BROWSER_KEY, browser_id
-from web.context import current_context
 from web.rendering.languages import plain_words
-
-
-def is_calm() -> bool:
-    """Return whether the host has made the table calm; no page sounds or moves then."""
-    return current_context().is_calm
 
 
 def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[JsonObject]]:
@@ -49,7 +39,6 @@ def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[JsonObject]
     return told
 
 
-LANGUAGE_KEY = "language"
 MOST_SEATS = 6
 
 FIELD_LABELS = {
@@ -61,27 +50,6 @@ FIELD_LABELS = {
     "colour": N_("{colour}"),
 }
 """The words for the fields of a choice that a game has no words for."""
-
-
-def choose_language(language: str) -> None:
-    """Set the language of this browser; NotWritten if it is a known one and the disk is full."""
-    current_context().browsers.identity.save_language(browser_id(), language)
-    session[LANGUAGE_KEY] = language
-
-
-def session_language(page: str = "") -> str:
-    """Return the language that this browser chose, else the one it asks for (Accept-Language), else
-    that of the table, which the table screen follows at once; else English."""
-    context = current_context()
-    kept = context.browsers.identity.language_of(str(session.get(BROWSER_KEY, "")))
-    chosen = kept or str(session.get(LANGUAGE_KEY, ""))
-    if chosen in LANGUAGES:
-        return chosen
-    settings = context.settings
-    default = settings.language if settings.language in LANGUAGES else LANGUAGES[0]
-    if page == "table" or not settings.asks_browser:
-        return default
-    return request.accept_languages.best_match((default, *LANGUAGES), default) or default
 
 
 @lru_cache(maxsize=64)
