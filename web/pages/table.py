@@ -13,6 +13,7 @@ from flask import Blueprint, Response
 from companion.core.i18n import Message
 from companion.games import find_game
 from companion.host.host_pass import SHOWN_FOR
+from companion.hotspot.addresses import visible_addresses
 from companion.seating.waiting import Guest
 from companion.table.outcomes import Evening
 from companion.table.telling import Story
@@ -72,7 +73,8 @@ def host_pass(scene: Scene) -> HostPass:
         shown = find_shown_pass(context, is_own)
     if shown is None:
         return HostPass()
-    way = pass_invite(context, scene.screen, shown.word) if is_own else None
+    visible = visible_addresses(context.machine.addresses, scene.screen.is_local)
+    way = pass_invite(visible, scene.screen.language, shown.word) if is_own else None
     return HostPass(shown.seat, shown.admitted, round(SHOWN_FOR), way)
 
 

@@ -10,7 +10,6 @@ the Pi itself offers the pass of the host then, which is worth nothing from then
 
 from functools import lru_cache
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
@@ -20,9 +19,6 @@ from companion.core.i18n import N_, get_language
 from companion.host.host_pass import NEW_TABLE, ShownPass, pass_address
 from companion.hotspot.addresses import is_on_air, visible_addresses
 from web.context import AppContext
-
-if TYPE_CHECKING:
-    from web.rendering.scene import Screen
 
 QUIET_ZONE = 4
 """Light modules around the code, without which some cameras do not find it."""
@@ -66,16 +62,15 @@ def join_invite(addresses: tuple[str, ...], inside: bool, code: str) -> Invite |
     return Invite(Markup() if _is_loopback(visible[0]) else qr_svg(visible[0], title), visible)
 
 
-def pass_invite(context: AppContext, screen: "Screen", word: str) -> Invite | None:
+def pass_invite(addresses: tuple[str, ...], code: str, word: str) -> Invite | None:
     """Return the way in for the host with the word of a pass: a code, or the address where no phone
     reaches the table."""
-    addresses = visible_addresses(context.machine.addresses, screen.is_local)
     if not addresses:
         return None
     address = pass_address(addresses[0], word)
     if _is_loopback(address):
         return Invite(Markup(), (address,))
-    return Invite(_draw_qr(address, get_language(screen.language).render(PASS_TITLE, {})), ())
+    return Invite(_draw_qr(address, get_language(code).render(PASS_TITLE, {})), ())
 
 
 def is_new_table(context: AppContext) -> bool:
