@@ -173,8 +173,8 @@ def trace_case() -> CallTrace:
     return trace
 
 
-FLOWS = {"bid": (trace_bid, 24), "bid on the screen": (trace_bid_and_screen, 36),
-         "phone": (trace_phone, 23), "card": (trace_tag, 48), "case": (trace_case, 16)}  # fmt: skip
+FLOWS = {"bid": (trace_bid, 24), "bid on the screen": (trace_bid_and_screen, 37),
+         "phone": (trace_phone, 22), "card": (trace_tag, 48), "case": (trace_case, 16)}  # fmt: skip
 
 
 @pytest.mark.parametrize("flow", FLOWS)
