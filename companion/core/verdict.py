@@ -7,6 +7,7 @@ brings. The words come last, in the reader's language.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -50,6 +51,11 @@ class Score(Verdict, frozen=True, tag="score"):
 
     totals: dict[str, int]
     winners: tuple[str, ...]
+
+
+def find_fact(verdict: Verdict, name: str) -> Any:
+    """Return a fact as the first step that has it says it."""
+    return next(step.facts[name] for step in verdict.steps if name in step.facts)
 
 
 def find_winners(totals: Mapping[str, int]) -> tuple[str, ...]:

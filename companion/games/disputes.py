@@ -11,7 +11,7 @@ import msgspec
 
 from companion.core.errors import JsonObject
 from companion.core.i18n import N_, Message
-from companion.core.verdict import Verdict, describe_house_rule
+from companion.core.verdict import describe_house_rule
 from companion.games.game_state import GameState
 
 DisputeKind = str
@@ -100,8 +100,3 @@ def _house_rule_ground(name: str, value: str) -> Ground:
 def is_new_verdict(before: GameState, after: GameState, field: str) -> bool:
     """Return whether a verdict came with this moment."""
     return getattr(after, field) is not None and getattr(after, field) is not getattr(before, field)
-
-
-def find_fact(verdict: Verdict, name: str) -> Any:
-    """Return a fact as the first step that has it says it."""
-    return next(step.facts[name] for step in verdict.steps if name in step.facts)

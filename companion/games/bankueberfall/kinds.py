@@ -2,6 +2,7 @@
 
 from companion.core.errors import JsonObject
 from companion.core.i18n import N_, Message
+from companion.core.verdict import find_fact
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import (
     FinalRound,
@@ -12,7 +13,7 @@ from companion.games.bankueberfall.robbery import (
 )
 from companion.games.bankueberfall.rules import RULES
 from companion.games.bankueberfall.state import BankueberfallPlayer, BankueberfallState
-from companion.games.disputes import Dispute, Disputes, Ground, find_fact
+from companion.games.disputes import Dispute, Disputes, Ground
 from companion.judge.kinds import (
     FORTUNES,
     Decision,

@@ -7,8 +7,7 @@ where no fortunes are known, leaves its part empty.
 from collections.abc import Iterator, Sequence
 
 from companion.core.i18n import N_, Facts, Message
-from companion.core.verdict import Verdict, VerdictStep
-from companion.games.disputes import find_fact
+from companion.core.verdict import Verdict, VerdictStep, find_fact
 from companion.games.picture import (
     CARD_SHAPE,
     LARGE,

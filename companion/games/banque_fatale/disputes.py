@@ -5,9 +5,10 @@ hands that opened and the cards that lie in front of the screens.
 """
 
 from companion.core.i18n import N_, Message
+from companion.core.verdict import find_fact
 from companion.games.banque_fatale.rules import RULES
 from companion.games.banque_fatale.state import BanqueFatalePlayer, BanqueFataleState
-from companion.games.disputes import Dispute, Disputes, Ground, find_fact
+from companion.games.disputes import Dispute, Disputes, Ground
 
 LOT = N_("The card on auction was {card}.")
 FIST = N_("{who} held {by_colour}.")

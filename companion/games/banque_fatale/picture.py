@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.i18n import N_, Facts, Message
-from companion.core.verdict import Verdict, VerdictStep
-from companion.games.disputes import find_fact
+from companion.core.verdict import Verdict, VerdictStep, find_fact
 from companion.games.picture import (
     LARGE,
     PLAIN,
