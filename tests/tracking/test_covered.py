@@ -166,10 +166,11 @@ def test_an_undo_and_its_undo_keep_a_covered_pile(pile: Watched) -> None:
 
 # Piles in the physical air: what falls silent under others never counts as gone.
 
-PILES = pick(1, 2, 10)
-"""Of each height; `bench.silent_soak` plays more."""
+PILES = pick(1, 2, 400)
+"""Of each height."""
 
 
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("height", pick((3, 6), HEIGHTS, HEIGHTS))
 def test_no_card_of_a_pile_is_told_to_have_left_and_the_sweep_finds_the_true_cards(
     tmp_path: Path, height: int

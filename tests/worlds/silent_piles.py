@@ -15,7 +15,7 @@ import msgspec
 from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook
 from hardware.simulated_table import SimulatedHardware, chip_number
-from hardware.simulator.air.airs import RANGE, PhysicsAir, power_limits
+from hardware.simulator.air.airs import PhysicsAir
 from hardware.simulator.air.poses import deal_slots, draw_pose
 from hardware.simulator.hands_on_table import GLANCE, StillClock
 from hardware.simulator.tag import Tag
@@ -47,12 +47,11 @@ class PileOutcome(NamedTuple):
 class SilentPile(Watched):
     """A table for two of which one reader lies under a pile; more tiles lay a card than usual."""
 
-    def __init__(self, path: Path, seed: int, reach: float = RANGE) -> None:
+    def __init__(self, path: Path, seed: int) -> None:
         self.chance, wiring = Random(f"pile {seed}"), load_profile()
         one = {"readers": {BANK: wiring.readers[1]}, "buttons": {}, "lamps": {}}
-        air = PhysicsAir(limits=power_limits(reach))
         self.hardware = SimulatedHardware(
-            msgspec.structs.replace(wiring, **one), StillClock(), air=air
+            msgspec.structs.replace(wiring, **one), StillClock(), air=PhysicsAir()
         )
         others = [n for n in range(1, 9) if n != BANK]
         super().__init__(path, readers=others, seats=2, sweep="doubtful")
