@@ -60,7 +60,6 @@ test-all: $(VENV)/.tests $(TEMPLATES)  ## run the tests that take more samples, 
 
 bars: $(VENV)/.tests $(TEMPLATES)  ## run the large campaigns: 100 000 rounds of readers, 2 000 piles, the most samples (2 h)
 	@test "$$(id -u)" = 0 && command -v debootstrap systemd-nspawn >/dev/null || { echo 'make bars needs root, debootstrap and systemd-container, for the Debian package.' >&2; exit 1; }
-	@$(BIN)/python -m bench.hardware_soak --rounds 100000
 	@CAMPAIGN=large $(PYTEST) $(TESTS)
 
 lint: $(VENV)/.tests  ## check style and types; those of the scripts as well where node is installed
