@@ -91,12 +91,12 @@ def refusal_response(refusal: Refusal, field: str = "") -> Response:
     return _say_problem(409, refusal.say, refusal.code, rule=refusal.rule, field=field)
 
 
-def error_response(error: Malformed | NotWritten) -> Response:
+def error_response(error: Malformed) -> Response:
     """Return 400 with the field that could not be read, or 409 with the sentence about the disk,
     and whether it may count all the same."""
-    if isinstance(error, Malformed):
-        return _say_problem(400, error.say, "malformed", field=error.field)
-    return _say_problem(409, error.say, error.code)
+    if isinstance(error, NotWritten):
+        return _say_problem(409, error.say, error.code)
+    return _say_problem(400, error.say, "malformed", field=error.field)
 
 
 def permission_response(code: str) -> Response:
