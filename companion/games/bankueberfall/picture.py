@@ -7,7 +7,7 @@ where no fortunes are known, leaves its part empty.
 from collections.abc import Iterator, Sequence
 
 from companion.core.i18n import N_, Facts, Message
-from companion.core.verdict import Verdict, VerdictStep, find_fact
+from companion.core.verdict import Verdict, VerdictStep
 from companion.games.picture import (
     CARD_SHAPE,
     LARGE,
@@ -36,7 +36,7 @@ Numbered = list[tuple[int, VerdictStep]]
 def picture_robbery(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     """Return the picture of a robbery; without a table the seats are numbered as the bids stand."""
     steps: Numbered = list(enumerate(verdict.steps, 1))
-    bids: dict[str, int] = find_fact(verdict, "tally")
+    bids = next(step.facts["tally"] for _, step in steps if "tally" in step.facts)
     at, lying = next((n, step.facts) for n, step in steps if "cards" in step.facts)
     players = players or list(bids)
     watched = any(step.facts.get("direction") == "highest_first" for _, step in steps)
