@@ -173,7 +173,7 @@ def trace_case() -> CallTrace:
     return trace
 
 
-FLOWS = {"bid": (trace_bid, 24), "bid on the screen": (trace_bid_and_screen, 37),
+FLOWS = {"bid": (trace_bid, 24), "bid on the screen": (trace_bid_and_screen, 36),
          "phone": (trace_phone, 22), "card": (trace_tag, 48), "case": (trace_case, 16)}  # fmt: skip
 
 
