@@ -146,10 +146,6 @@ class AppContext:
     def _telling_clocks(self) -> list[TellingClock]:
         return [self.table.telling, *([] if self.demo is None else [self.demo.telling])]
 
-    def is_demo_due(self) -> bool:
-        """Check whether the table is put away in a moment, for the demo to play."""
-        return self.demo is not None and self.demo.is_due
-
     def note_visitor(self) -> None:
         """Let a demo that plays give way to a person."""
         if self.demo is not None:

@@ -49,7 +49,6 @@ from web import captive_portal, responses
 from web.browsers import (
     BROWSER_KEY,
     NEW_GAME,
-    NEW_KEY,
     RATE_LIMIT,
     READ,
     TOO_MANY_REQUESTS,
@@ -151,7 +150,7 @@ def check_read_rate() -> None:
     that is signed counts for its browser, wherever it comes from."""
     if request.method in READ_METHODS:
         g.stream_flaw = _find_stream_flaw()
-        _raise_if_too_quick(_take_tokens(session.get(BROWSER_KEY, ""), READ))
+        check_rate(session.get(BROWSER_KEY, ""), READ)
 
 
 def check_write() -> Response | None:
@@ -166,25 +165,15 @@ def check_write() -> Response | None:
     refused = find_flaw() if is_signed else ""
     is_browsers = is_signed and not refused and request.endpoint != KEY_ENDPOINT
     cost = NEW_GAME if request.endpoint in NEW_GAME_ENDPOINTS else WRITE
-    _raise_if_too_quick(_take_tokens(session[BROWSER_KEY] if is_browsers else "", cost))
+    check_rate(session[BROWSER_KEY] if is_browsers else "", cost)
     return responses.permission_response(refused) if refused else None
 
 
-def check_new_key_rate() -> None:
-    """Raise 429 with Retry-After if this source registers more new keys than its rate."""
-    _raise_if_too_quick(_take_tokens("", NEW_KEY))
-
-
-def _take_tokens(browser: str, tokens: int) -> float:
-    """Take tokens of whom this request counts for; return the seconds to wait."""
+def check_rate(browser: str, tokens: int) -> None:
+    """Take tokens of whom this request counts for; raise 429 if there are seconds to wait."""
     limit: RateLimit = current_app.extensions[RATE_LIMIT]
     client = current_context().browsers.find_client(browser, request.remote_addr or "")
-    return limit.take(client.key, tokens)
-
-
-def _raise_if_too_quick(wait: float) -> None:
-    """Raise 429 if there are seconds to wait."""
-    if wait:
+    if wait := limit.take(client.key, tokens):
         raise TooManyRequests(retry_after=math.ceil(wait))
 
 

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from companion.core.errors import Refusal, refusal
 from web import responses, security
 from web.api.operation import Api, Key, Tapped
-from web.browsers import BROWSER_KEY, browser_id, set_browser_id
+from web.browsers import BROWSER_KEY, NEW_KEY, browser_id, set_browser_id
 from web.context import current_context
 
 api = Api("browser", "/api/browser", "The browser or program itself: the key that it signs with.")
@@ -36,7 +36,7 @@ def register_key(body: NewKey) -> Response | None:
     assert signature is not None  # Checked with all other writes.
     public_key = bytes.fromhex(body.public_key)
     if keys.browser_of_key(public_key) is None:
-        security.check_new_key_rate()
+        security.check_rate("", NEW_KEY)
     claimed = session.get(BROWSER_KEY, "")
     found = keys.register_key(claimed, public_key, security.signed_request(), signature)
     if found is None:

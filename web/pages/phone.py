@@ -141,18 +141,11 @@ def held_on(scene: Scene) -> HeldOn:
     return HeldOn(shown.admitted)
 
 
-def own_seats(scene: Scene) -> list[int]:
-    """Return the seats that play from the phone of this seat."""
-    seats = scene.context.seats
-    own = seats.seats_of(seats.holder_of(scene.seat))
-    return [seat for seat in own if seat <= scene.context.table.seats]
-
-
 class PhoneOwner(Facts, frozen=True):
     """Whose phone this is, and the other seats that play from it."""
 
     key: str = of_game(lambda s: s.me.name)
-    own: list[int] = of_game(own_seats)
+    own: list[int] = of_game(lambda s: s.own_seats)
     seat: int = of_game(lambda s: s.seat)
 
 
@@ -164,11 +157,6 @@ class PhoneResult(Facts, frozen=True):
     is_scored: bool = of_game(lambda s: s.held_scene.view.shows_end)
     """Whether the end is shown; not while the last verdict is told."""
     verdict: VerdictTold = of_game(VerdictTold.find)
-
-
-def find_bid(scene: GameScene) -> GamePart | None:
-    """Return the facts of a hand, while it can be closed."""
-    return GamePart(scene.screens.bid(scene.view)) if scene.is_sealing else None
 
 
 def is_taken_for(scene: GameScene) -> bool:
@@ -198,7 +186,7 @@ class Question(Facts, frozen=True):
     """The seats that are waited for, while hands open."""
     has_turn: bool = of_game(lambda s: s.has_turn)
     requests: Sequence[May] = of_game(lambda s: s.view.may)
-    own: list[int] = of_game(own_seats)
+    own: list[int] = of_game(lambda s: s.own_seats)
     players: tuple[str, ...] = of_game(lambda s: s.players)
     taps_only: bool = of_game(lambda s: s.is_tap_only)
     bots_help: bool = of_game(lambda s: s.do_bots_help)
@@ -211,7 +199,9 @@ class Question(Facts, frozen=True):
     relays: bool = of_game(lambda s: s.is_sealing and s.phase != "seal")
     status: Status = of_game(Status.find)
     opening: Opening = of_game(Opening.find)
-    bid: GamePart | None = of_game(find_bid)
+    bid: GamePart | None = of_game(
+        lambda s: GamePart(s.screens.bid(s.view)) if s.is_sealing else None
+    )
 
 
 class ShownWishes(msgspec.Struct, frozen=True):

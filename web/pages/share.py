@@ -15,7 +15,7 @@ from web.pages.join import LOBBY
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.parts import Opening, Score, Status, VerdictTold
-from web.rendering.scene import Facts, Scene, of_game
+from web.rendering.scene import Facts, of_game
 from web.rendering.screens import render_screen, requested_screen
 
 blueprint = Blueprint("share", __name__, url_prefix="/share")
@@ -29,17 +29,11 @@ def show_share() -> Response:
     return render_screen(requested_screen("share"))
 
 
-def own_seats(scene: Scene) -> list[int]:
-    """Return the seats that are played from this browser."""
-    context = scene.context
-    return [n for n in context.seats.seats_of(scene.screen.browser) if n <= context.table.seats]
-
-
 class NextHand(Facts, frozen=True):
     """Who is next on this phone, and the hands that open here by themselves."""
 
     phase: str = of_game(lambda s: s.phase)
-    own: list[int] = of_game(own_seats)
+    own: list[int] = of_game(lambda s: s.own_seats)
     waiting: tuple[int, ...] = of_game(lambda s: s.waiting)
     is_stopped: bool = of_game(lambda s: bool(s.table.frozen or s.table.paused))
     players: tuple[str, ...] = of_game(lambda s: s.players)
@@ -58,7 +52,7 @@ class SharedResult(Facts, frozen=True):
 class Covers(Facts, frozen=True):
     """The seats for which there is a cover."""
 
-    own: list[int] = of_game(own_seats)
+    own: list[int] = of_game(lambda s: s.own_seats)
     players: tuple[str, ...] = of_game(lambda s: s.players)
 
 

@@ -78,12 +78,6 @@ def host_pass(scene: Scene) -> HostPass:
     return HostPass(shown.seat, shown.admitted, round(SHOWN_FOR), way)
 
 
-def find_guests(scene: Scene) -> tuple[Guest, ...]:
-    """Return the guests without a seat, for who may see names."""
-    context = scene.context
-    return context.seats.waiting_guests() if scene.screen.sees_names(context) else ()
-
-
 class JoinWays(Facts, frozen=True):
     """How to join, and who has come and has no seat yet."""
 
@@ -95,7 +89,9 @@ class JoinWays(Facts, frozen=True):
             else None
         )
     )
-    guests: tuple[Guest, ...] = of(find_guests)
+    guests: tuple[Guest, ...] = of(
+        lambda s: s.context.seats.waiting_guests() if s.screen.sees_names(s.context) else ()
+    )
 
 
 class Headline(Facts, frozen=True):

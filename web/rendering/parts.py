@@ -108,7 +108,7 @@ class Urgent(Facts, frozen=True):
     """What every screen shows at once."""
 
     trouble: tuple[Message, ...] = of_game(lambda s: s.table.trouble)
-    leaving: bool = of_game(lambda s: s.context.is_demo_due())
+    leaving: bool = of_game(lambda s: s.context.demo is not None and s.context.demo.is_due)
     paused: bool = of_game(lambda s: s.table.paused)
     frozen: int = of_game(lambda s: s.table.frozen)
     can_settle: bool = of_game(lambda s: s.can_settle)

@@ -202,6 +202,13 @@ class Scene:
         return holder is not None and self.context.browsers.is_host(holder)
 
     @property
+    def own_seats(self) -> list[int]:
+        """The seats that play from the browser of this page."""
+        seats = self.context.seats
+        own = seats.seats_of(self.screen.browser or seats.holder_of(self.seat))
+        return [seat for seat in own if seat <= self.context.table.seats]
+
+    @property
     def bots(self) -> "BotDriver | None":
         """The bots of a simulated table."""
         return self.context.simulation.bots if self.context.simulation is not None else None
