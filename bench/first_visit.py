@@ -9,10 +9,9 @@ run when `DOMContentLoaded` begins, for which modules are waited for.
 
 import json
 import tempfile
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
@@ -72,20 +71,13 @@ def measure_pages() -> dict[str, dict[str, list[Visit]]]:
     command = python_command("-m", "bench.speed.served_table", "ours")
     with tempfile.TemporaryDirectory() as folder:
         order = Order(folder, game.game, json.loads(to_json(game.start)), keys)
-        with serve_table(command, order, {}) as table:
-            return _visit_pages(f"http://localhost:{table.port}", table.cookies)
-
-
-def _visit_pages(address: str, cookies: Sequence[str]) -> dict[str, dict[str, list[Visit]]]:
-    with sync_playwright() as playwright:
-        found = find_chromium()
-        browser = playwright.chromium.launch(executable_path=found, args=[*CALM])
-        told = {
-            page: _visit_often(browser, address, path, size, cookies[0])
-            for page, (path, size) in PAGES.items()
-        }
-        browser.close()
-        return told
+        with serve_table(command, order, {}) as table, sync_playwright() as playwright:
+            found, address = find_chromium(), f"http://localhost:{table.port}"
+            browser = playwright.chromium.launch(executable_path=found, args=[*CALM])
+            return {
+                page: _visit_often(browser, address, path, size, table.cookies[0])
+                for page, (path, size) in PAGES.items()
+            }
 
 
 def _visit_often(
@@ -111,7 +103,7 @@ def _visit(context: BrowserContext, address: str) -> Visit:
     line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     sent: set[str] = set()
     fonts: set[str] = set()
-    packed = defaultdict[str, float](float)
+    packed: dict[str, float] = {}
     line.on("Network.requestWillBeSent", lambda told: (
         (fonts if told["request"]["url"].partition("?")[0].endswith(FONT_FILE) else sent).add(
             told["requestId"]
@@ -121,19 +113,12 @@ def _visit(context: BrowserContext, address: str) -> Visit:
     line.on("Network.responseReceived", lambda told: (
         sent.discard(told["requestId"]) if told["response"].get("fromDiskCache") else None
     ))  # fmt: skip
-    line.on("Network.loadingFinished", lambda told: _count(packed, told, "encodedDataLength"))
+    line.on("Network.loadingFinished", lambda told: packed.update(
+        {told["requestId"]: told["encodedDataLength"]}
+    ))  # fmt: skip
     with page.expect_response("**/stream/**"):
         page.goto(address, wait_until="load")
     seconds = float(page.evaluate(RAN)) / 1000
     page.close()
-    in_fonts = sum(packed[each] for each in fonts)
-    return Visit(
-        len(sent),
-        (sum(packed.values()) - in_fonts) / 1000,
-        seconds,
-        in_fonts / 1000,
-    )
-
-
-def _count(lengths: dict[str, float], told: dict[str, Any], what: str) -> None:
-    lengths[told["requestId"]] += told[what]
+    in_fonts = sum(packed.get(each, 0) for each in fonts)
+    return Visit(len(sent), (sum(packed.values()) - in_fonts) / 1000, seconds, in_fonts / 1000)

@@ -16,7 +16,6 @@ from hardware.assembly import Hardware
 from hardware.rc522.anticollision import TagSearch
 from hardware.rc522.reader import Rc522Reader
 from hardware.simulated_table import SimulatedHardware
-from hardware.simulator import faults
 from hardware.simulator.world import SimulatedWires, World
 from hardware.wiring import load_profile
 
@@ -68,7 +67,6 @@ def figures() -> Iterator[Figure]:
     for hertz, bars in ROUND_MS.items():
         yield from _measure_full_rounds(hertz, bars)
     yield from _measure_rounds()
-    yield from _measure_health()
 
 
 def _measure_polls() -> Iterator[Figure]:
@@ -146,21 +144,3 @@ def _measure_rounds() -> Iterator[Figure]:
         table.run_for(3)
     yield Figure("an arriving card told, p99 of 200", quantiles(waits, n=100)[98], "ms", 300)
     table.simulated.close()
-
-
-def _measure_health() -> Iterator[Figure]:
-    lost, found = 0.0, 0.0
-    for reader in range(8):
-        for byte in (0x00, 0xFF):
-            table = DriverTable.build()
-            for other in range(8):
-                table.lay_cards(random.Random(other), other, 2)
-            table.run_for(5)
-            died, revive = table.world.now, faults.silence_reader(table.world, reader, byte)
-            lost = max(lost, table.run_for(5)[0] - died)
-            revive()
-            revived = table.world.now
-            found = max(found, table.run_for(8)[0] - revived)
-            table.simulated.close()
-    yield Figure("a dead reader is offline, worst of 16", lost, "s", 2)
-    yield Figure("a revived reader is back, worst of 16", found, "s", 5)
