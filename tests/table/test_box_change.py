@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from companion.core.deck import Deck
-from companion.core.sensor_events import Arrived
 from companion.games import make_rulebook
 from companion.table.permissions import HOST_AUTHOR
-from companion.tracking.readers import ReaderReports
 from tests.worlds.watched_table import Watched, tagged
 
 ROBBY = make_rulebook("robby_solo")
@@ -63,20 +61,3 @@ def test_a_box_that_is_not_enrolled_is_played_by_hand_and_the_next_one_sees(
     watched_table.do(0, "ended")
     assert watched_table.table.choose_box(ROBBY, DECK) is None
     assert MARKS.mark(TAGS["1000"][0]) in watched_table.table.tracker.picture.lying(1)
-
-
-def test_what_readers_told_is_told_again_as_it_is_now(watched_table: Watched) -> None:
-    reports = watched_table.table.reports
-    first, second = watched_table.tags["5"][0], watched_table.tags["5"][1]
-    watched_table.lay_tag(first, 1)
-    watched_table.lay_tag(second, 2)
-    watched_table.lay_tag(first, 4)
-    watched_table.lift(second)
-    watched_table.lose(2)
-    assert [
-        (news.place, news.tag) for news in reports.current_evidence() if isinstance(news, Arrived)
-    ] == [(4, first)]
-    copy = ReaderReports()
-    for news in reports.current_evidence():
-        copy.record(news)
-    assert (copy.current_evidence(), copy.is_listening) == (reports.current_evidence(), True)

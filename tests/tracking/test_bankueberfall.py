@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.sensor_events import Arrived
 from companion.core.table_events import Ended
 from companion.table.permissions import HOST_AUTHOR
+from companion.tracking.readers import ReaderReports
 from tests.worlds.watched_table import Watched
 
 
@@ -225,3 +227,18 @@ def test_a_card_moved_away_from_a_bank_without_a_reader_has_left_it(fives: Watch
     fives.settle(2, "cards")
     cards = [[card.card for card in bank] for bank in fives.state.banks[1:3]]
     assert cards == [["5", "x"], ["5"]]
+
+
+def test_what_readers_told_is_told_again_as_it_is_now(fives: Watched) -> None:
+    reports = fives.table.reports
+    first, second = fives.tags["5"][:2]
+    fives.lay_tag(first, 4)
+    fives.lift(second)
+    fives.lose(2)
+    lying = [news for news in reports.current_evidence() if isinstance(news, Arrived)]
+    assert (4, first) in [(news.place, news.tag) for news in lying]
+    assert second not in [news.tag for news in lying]
+    copy = ReaderReports()
+    for news in reports.current_evidence():
+        copy.record(news)
+    assert (copy.current_evidence(), copy.is_listening) == (reports.current_evidence(), True)

@@ -1,7 +1,6 @@
 """The cards, tiles and figure of a simulated box of Banküberfall: a card at each bank, hands of
 five, seven tiles, and the figure beside the banks."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -93,19 +92,6 @@ def _turn_tiles(pieces: Pieces, down: Mapping[str, int]) -> None:
                 pieces.move(old, USED)
             there = [t for t in pieces.top.tags_at(EIGHTH_SPOT) if pieces.things[t] == name]
             pieces.move(next((t for t in there if pieces.home_heap(t) == FACE_DOWN), tag), TURNED)
-    if left and not pieces.tags(FACE_DOWN):
-        _turn_back(pieces, down)
-
-
-def _turn_back(pieces: Pieces, down: Mapping[str, int]) -> None:
-    """Shuffle the tiles that the game counts as face down, where others were turned: one that
-    nobody noticed, or whose turning was undone."""
-    wanted, back = Counter(f"{TILE}{name}" for name in Counter(down).elements()), list[str]()
-    for tag in (*pieces.tags(USED), *pieces.tags(TURNED)):
-        if wanted[pieces.things[tag]] > 0:
-            wanted[pieces.things[tag]] -= 1
-            back.append(tag)
-    pieces.shuffle_into(back, FACE_DOWN)
 
 
 SPOTS = (
