@@ -26,7 +26,7 @@ ROUND_MS = {
     1_000_000: {30: 140, 150: 195, 300: 265},
     250_000: {30: 155, 150: 195, 300: 265},
 }
-"""What a round of eight readers with two cards each may take, by the speed of the bus and the µs
+"""Limits for a round of eight readers with two cards each, by the speed of the bus and the µs
 that a transfer costs the host: a fast Pi, a slow one, and a slow one that is busy."""
 
 

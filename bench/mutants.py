@@ -25,7 +25,7 @@ ROOMS = {
     "tracking": ("companion/tracking/*.py", "tests/tracking"),
     "journal": ("companion/journal/*.py", "tests/journal tests/crash"),
 }
-"""What is changed in each room, and the tests beside it."""
+"""Files of each room, and the tests beside them."""
 NOT_RULES = ("bot.py", "game.py", "pieces.py")
 OTHER: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,

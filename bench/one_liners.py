@@ -26,7 +26,7 @@ BAR = 1.10
 """No strategy may have an interval above this share."""
 SEATS = 4
 CERTAINTY = 1.96
-"""How many standard errors an interval of 95 % reaches to either side."""
+"""Standard errors of an interval of 95 %, to either side."""
 
 
 def times(number: float, of: Number = lambda _: 1) -> Number:

@@ -68,7 +68,7 @@ class Runs(NamedTuple):
 
     @property
     def missed(self) -> int:
-        """How many events did not reach every viewer in time."""
+        """Number of events that did not reach every viewer in time."""
         return sum(each.reached < heard.viewers for heard in self.heard for each in heard.counted)
 
     @property

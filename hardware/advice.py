@@ -12,7 +12,7 @@ from companion.core.installation import PACKAGE, InstalledBy, installed_by
 
 INSTALL = "pip install RPi.GPIO spidev"
 APT_INSTALL = "sudo apt install python3-rpi-lgpio python3-spidev"
-"""Where RPi.GPIO fails: lgpio and spidev have no wheel there, and need no compiler this way."""
+"""Cure for RPi.GPIO: lgpio and spidev have no wheel there, and need no compiler this way."""
 START_SERVICE = "sudo apt install pcscd && sudo systemctl start pcscd"
 UNLOAD_RIVAL = "sudo modprobe -r pn533_usb"
 DRIVER = "pip install --no-deps mfrc522==0.0.7"
@@ -27,7 +27,7 @@ BY_APT = {
     DRIVER: f"sudo apt install --reinstall {PACKAGE}",
     PIN_LIBRARY: PIN_LIBRARY,
 }
-"""What mends the same with Debian's own packages; one GPIO package takes the other away."""
+"""Commands that mend the same with Debian's own packages; one GPIO package takes the other away."""
 SET_UP_USER = f"sudo dpkg-reconfigure {PACKAGE}"
 """Puts the service's user into its groups."""
 

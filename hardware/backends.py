@@ -17,7 +17,7 @@ BACKENDS = {
     "pi": "hardware.pi",
     "sim": "hardware.simulated_table",
 }
-"""What can be plugged in, by name: a module whose `connect(wiring)` gives senses and lamps."""
+"""Hardware to plug in, by name: a module whose `connect(wiring)` gives senses and lamps."""
 
 
 class Senses(Protocol):

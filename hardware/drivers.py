@@ -47,10 +47,10 @@ class OpenedReaders(NamedTuple, Generic[R_co]):
 
 
 class Driver(Protocol):
-    """What the module of a driver defines."""
+    """Contents of a driver's module."""
 
     SYNTAX: Sequence[str]
-    """How its addresses are written, such as `spidev:BUS.DEVICE`."""
+    """Syntax of its addresses, such as `spidev:BUS.DEVICE`."""
 
     def parse_address(self, text: str) -> "Address":
         """Return the address that a profile names; raise ValueError for any other text."""

@@ -45,7 +45,7 @@ class TagPresence(msgspec.Struct, frozen=True):
     silent: int = 0
     since: float = 0.0
     echo: int | None = None
-    """Where else it has been heard since it fell silent here."""
+    """Other place where it has been heard since it fell silent here."""
 
     @property
     def patience(self) -> int:

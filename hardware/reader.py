@@ -22,7 +22,7 @@ class Visit(msgspec.Struct, frozen=True):
     finding: Finding
     signs: Mapping[bytes, Sign] = {}
     odd: Oddity = "nothing"
-    """What answered, and was no tag of a card."""
+    """Answer of something that is no tag of a card."""
 
 
 class Reader(Protocol):

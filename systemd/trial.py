@@ -33,7 +33,7 @@ MOST_GAMES = 300
 LONGEST = 90.0
 """Seconds for the first answer; a Zero 2 verifies a long journal first."""
 ANSWERED = (200, 503)
-"""What /healthz says; a red light is an answer."""
+"""Status codes of /healthz; a red light is an answer."""
 PAGES = ("/", "/table", "/judge")
 OURS = {"profile": "phones-only", "address": "127.0.0.1"}
 APART = ("mqtt", "mqtt_login", "mqtt_ca")

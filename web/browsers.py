@@ -52,7 +52,7 @@ LOOPBACK = "loopback"
 LOOPBACK_ADDRESSES = ("127.0.0.1", "::1")
 IPV6_PREFIX = 64
 Who = Literal["anyone", "seat", "hands", "host"]
-"""Whom an operation is for: one that holds the seat, one that moves its pieces, the host."""
+"""Callers of an operation: one that holds the seat, one that moves its pieces, the host."""
 MAX_SOURCES = 4
 """Sources of one browser that are remembered: its networks, and both kinds of addresses."""
 MAX_SIGNERS = 64
@@ -138,7 +138,7 @@ _read_again = lru_cache(REMEMBERED)(_read_current)
 
 
 class Client(NamedTuple):
-    """Whom requests and connections count for; seats, hosts and the machine itself come first."""
+    """Account of requests and connections; seats, hosts and the machine itself come first."""
 
     key: str
     comes_first: bool = False
@@ -161,7 +161,7 @@ def source_of(address: str) -> str:
 
 
 class Denial(msgspec.Struct, frozen=True):
-    """That a browser may not do something, by the code of the reason."""
+    """Refusal of an operation to a browser, by the code of its reason."""
 
     code: str
 
@@ -231,7 +231,7 @@ TOO_MANY_REQUESTS = N_("That was too quick for the table. Please wait a moment a
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one client may take at once and in each second, and how much the table serves in all."""
+    """Limits of one client, at once and in each second, and of the whole table."""
 
     tokens: int = 400
     per_second: float = 60.0

@@ -41,7 +41,7 @@ class SheetError(msgspec.Struct, frozen=True):
 
 
 class OtherDecisions(msgspec.Struct, frozen=True):
-    """What a player could have decided to get more, as a question and its answers."""
+    """Better decisions of a player, as a question and its answers."""
 
     question: Message
     answers: tuple[Message, ...]

@@ -63,7 +63,7 @@ class AppContext:
         sessions = None if host is None else host.sessions
         self.browsers = Browsers(identity or IdentityStore(), self.seats, sessions)
         self.wishes = SeatWishes(self.seats.holder_of)
-        """What the table takes for each seat by itself."""
+        """Things that the table takes for each seat by itself."""
         if host is not None:
             host.call_after_reset(self.floor.calls.answer)
 

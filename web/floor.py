@@ -75,7 +75,7 @@ class FloorPage:
 
 
 class FloorHandler(BareHandler):
-    """What every answer has."""
+    """Handler with the headers of every answer."""
 
     own_headers = MappingProxyType({**HEADERS, "Cache-Control": "no-store"})
 
@@ -100,7 +100,7 @@ class PageHandler(FloorHandler):
 
 
 class NothingHandler(FloorHandler):
-    """Whatever else is asked for: 404, with the headers of every answer."""
+    """404 for everything else, with the headers of every answer."""
 
     def prepare(self) -> None:
         raise HTTPError(404)

@@ -51,7 +51,7 @@ PERMISSION_ERRORS = {
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is wrong, as RFC 9457 has it: `title` in the reader's language, `code` for machines."""
+    """Error after RFC 9457: `title` in the reader's language, `code` for machines."""
 
     status: int
     title: str

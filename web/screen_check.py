@@ -70,7 +70,7 @@ class StandingTable:
 
     @property
     def seats(self) -> int:
-        """How many play; 0 before the first game."""
+        """Number of players; 0 before the first game."""
         return len(self.state.players) if self.state is not None else 0
 
     def view(self, seat: int = 0) -> View:

@@ -68,7 +68,7 @@ from web.response_headers import (
 from web.server.sockets import MAX_JSON_SIZE
 
 PORT, COOKIE = 8000, "companion"
-"""Where one table is served, and its cookie. Another table on the same machine has a cookie of its
+"""Port of a table, and its cookie. Another table on the same machine has a cookie of its
 own: browsers send the cookies of all ports to each port."""
 BUSY_SECONDS = 1
 """Seconds after which a request that found the table busy is to be sent again."""
@@ -89,7 +89,7 @@ READ_METHODS = ("GET", "HEAD", "OPTIONS")
 OPEN_ENDPOINTS = tuple(
     f"api_judge.{name}" for name in ("decide", "fork", "possibilities", "better")
 )
-"""What is posted and changes nothing: the calculations of the judge."""
+"""Posts that change nothing: the calculations of the judge."""
 KEY_ENDPOINT = "api_browser.register_key"
 """The write that registers a key; it is proven by that very key."""
 _IN_QUERY = re.compile(r"(?:^|&)signature=([0-9a-f.]*)$")

@@ -14,7 +14,7 @@ from companion.core.errors import Malformed
 SOURCE, SLOW_SYNC = (Path(__file__).with_name(name) for name in ("viewers.c", "slow_sync.c"))
 LIBRARY = ("cc", "-O2", "-shared", "-fPIC", "-o")
 PAUSE_MS, TIMEOUT_MS = 25, 5_000
-"""How long it must have been quiet before the next request; how long news may take to count."""
+"""Quiet needed before the next request; longest delay of news that counts."""
 NOT_MEASURED = "The speed could not be measured: {reason}"
 
 

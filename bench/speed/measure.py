@@ -29,12 +29,12 @@ from companion.core.errors import Malformed
 from companion.core.events import to_json
 
 DISK_FOLDERS = (Path("/var/tmp"), Path(tempfile.gettempdir()))
-"""Where the journals are written: /tmp may be memory, on which nothing has to be synced."""
+"""Folders for the journals: /tmp may be memory, on which nothing has to be synced."""
 
 
 class Audience(NamedTuple):
-    """How many watch, how many of them are stalled, and how many milliseconds each sync of the disk
-    lasts more, as on a memory card."""
+    """Numbers of viewers and of stalled ones, and the milliseconds that each sync of the disk lasts
+    longer, as on a memory card."""
 
     viewers: int
     stalled: int = 0

@@ -48,7 +48,7 @@ WRAPPING = 29
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What is to be served."""
+    """A table to serve."""
 
     folder: str
     game: str

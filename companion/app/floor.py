@@ -51,7 +51,7 @@ LOG = logging.getLogger("companion.floor")
 
 
 class Broker(msgspec.Struct, frozen=True):
-    """Where a broker is, and how one is let in."""
+    """Address and login of a broker."""
 
     host: str
     port: int

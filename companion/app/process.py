@@ -42,7 +42,7 @@ RUN_ID = Path("/proc/sys/kernel/random/boot_id")
 TIMEX_SIZE = 256
 """More bytes than the kernel's struct timex has on any machine; its first field, 0, only asks."""
 NOT_SYNCHRONISED = 5
-"""What adjtimex returns where no service keeps the time."""
+"""Answer of adjtimex where no service keeps the time."""
 LOG = logging.getLogger("companion.app")
 OURS = ("companion", "hardware", "web")
 """The packages whose loggers follow `--log-level`."""

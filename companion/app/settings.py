@@ -187,7 +187,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     port: int
     language: str | None = None
     usual_language: str = LANGUAGES[0]
-    """Where none was chosen: that of the terminal."""
+    """Language where none was chosen: that of the terminal."""
     game: str | None = None
     profile: str | None = None
     patient: bool = False

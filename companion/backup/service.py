@@ -47,7 +47,7 @@ MAX_UPLOAD_SIZE = 64 << 20
 """Bytes of the largest backup that can be uploaded."""
 MAX_NAME_LENGTH = 60
 KEPT = 2
-"""How many daily backups are kept in the data folder."""
+"""Number of daily backups kept in the data folder."""
 
 RESTORE_DONE = message("The backup is restored. What was here before is kept as a backup, too.")
 UPLOAD_BROKEN_OFF = message("The upload was broken off; nothing was changed.")

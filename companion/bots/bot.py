@@ -26,11 +26,11 @@ from companion.games import find_game
 from companion.table.view import View
 
 HAND, OPENING = 1.6, 0.5
-"""How much longer than usual it thinks about what goes into a closed hand; to open it is quick."""
+"""Factors for thinking about a closed hand, which takes longer, and about opening it."""
 SHORTEST, DOUBLING = 0.55, 0.22
 """For a single way of going on, and for every doubling of the ways there are."""
 SPREAD = 0.3
-"""How much one moment differs from the next."""
+"""Spread of the times of one kind of moment."""
 LONG_SENTENCE, READING = 12, 0.19
 """From so many words on, what is going on takes people so long to read for each word."""
 

@@ -69,9 +69,9 @@ class CloseHand(msgspec.Struct, frozen=True):
 
 
 Decision = Event | PieceMove | CloseHand | None
-"""What a bot comes up with; None if there is nothing that it can do."""
+"""Decision of a bot; None if it can do nothing."""
 Decisions = Mapping[str, Callable[[BotView], Decision]]
-"""What a bot does in each phase of a game, by its name; in any other phase it does anything."""
+"""Decisions of a bot in each phase of a game, by its name; in any other phase it does anything."""
 
 
 def do_anything(sight: BotView) -> Decision:

@@ -1,4 +1,4 @@
-"""What a terminal shows of a table that has started: where its pages are, and how the host gets in.
+"""The greeting in a terminal: the addresses of the pages, and the way in for the host.
 
 Laws: a QR code holds the address as a number, because not every phone finds names. The link that
 makes a phone the host's is shown on a terminal alone: what goes to a pipe or to the system journal

@@ -29,8 +29,8 @@ from companion.journal.file import JournalBusy, JournalLock, require_own_format
 
 
 class Restored(NamedTuple):
-    """What was restored, whether the config is another one now, and the folder that keeps the state
-    before, if there was one."""
+    """The restored files, whether the config has changed, and the folder with the state before, if
+    there was one."""
 
     found: Unpacked
     has_new_config: bool

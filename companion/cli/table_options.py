@@ -80,7 +80,7 @@ class ConfigAction(argparse.Action):
 
 
 def make_options(parsed: argparse.Namespace, **more: object) -> Options:
-    """Return what was typed as Options, with these fields besides."""
+    """Return the parsed words as Options, with these fields besides."""
     typed = {name: each for name, each in vars(parsed).items() if name in FIELDS}
     asked = {
         "language": parsed.asked_lang,

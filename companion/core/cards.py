@@ -67,7 +67,7 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class PlayerCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many people the box seats."""
+    """Fewest and most players of a box."""
 
     least: Annotated[int, msgspec.Meta(ge=1, le=6)]
     most: Annotated[int, msgspec.Meta(ge=1, le=6)]

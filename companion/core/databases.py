@@ -45,7 +45,7 @@ class DamagedFile(Exception):
 
 
 READ_ERRORS = (sqlite3.Error, DamagedFile, UnicodeDecodeError)
-"""What reading a damaged file may raise; UnicodeDecodeError where its schema is damaged."""
+"""Errors of reading a damaged file; UnicodeDecodeError where its schema is damaged."""
 
 
 def error_code(error: sqlite3.Error) -> int:

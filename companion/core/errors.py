@@ -51,13 +51,13 @@ def not_read(field: object, error: OSError) -> Malformed:
 
 
 class NotWritten(Malformed):
-    """What the disk does not take: nothing has changed, on disk or in memory."""
+    """A write that failed: nothing has changed, on disk or in memory."""
 
     code = "not_written"
 
 
 class MaybeWritten(NotWritten):
-    """What the disk may have taken: it failed after the change, before it was safe."""
+    """A write that may have succeeded: the disk failed after the change, before it was safe."""
 
     code = "maybe_written"
 

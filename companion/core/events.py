@@ -15,7 +15,7 @@ from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_
 
 Value = int | str | dict[str, int]
-"""What a closed hand can hold: coins, a bank, or chips by colour."""
+"""Contents of a closed hand: coins, a bank, or chips by colour."""
 
 
 class Event(

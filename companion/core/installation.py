@@ -1,4 +1,4 @@
-"""How this program was installed, and the commands that add to it.
+"""The way in which this program was installed, and the commands that add to it.
 
 Law: a Debian package is mended by apt, everything else by the pip that installed it.
 """

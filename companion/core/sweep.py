@@ -23,7 +23,7 @@ class Revealing(Event, frozen=True):
 
 
 class SweepDifference(NamedTuple):
-    """What was believed and not shown, and what was shown and not believed."""
+    """Cards that were believed and not shown, and cards that were shown and not believed."""
 
     unshown: tuple[str, ...]
     unbelieved: tuple[str, ...]

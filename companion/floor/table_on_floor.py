@@ -54,7 +54,7 @@ class StaffCalls:
 
 
 class TableOnFloor:
-    """What one table is on the floor, by its settings."""
+    """A table as the floor knows it, by its settings."""
 
     def __init__(
         self,

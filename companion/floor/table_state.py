@@ -1,5 +1,5 @@
-"""What a table tells the floor: one small document, the newest of which counts, its topics at a
-broker, and how Home Assistant finds it.
+"""The state that a table publishes: one small document, the newest of which counts, its topics at
+a broker, and its discovery by Home Assistant.
 
 Laws: it holds no name of a person, no card, no bid and no pass: it is made of the public view
 alone, and from that of numbers and words of the rules. A table has no clock: it tells how long ago
@@ -46,7 +46,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     light: Colour = "green"
     companion: str = ""
     address: str = ""
-    """Where the pages of the table are."""
+    """Address of the pages of the table."""
 
     @property
     def is_playing(self) -> bool:
@@ -89,7 +89,7 @@ HEARTBEAT = 10.0
 FRESH = 22.0
 """Seconds after which a state is old: two of these signs of life did not come."""
 ALL_TABLES = ("companion/+/online", "companion/+/state")
-"""What a floor subscribes to."""
+"""Topics that a floor subscribes to."""
 TOPIC = re.compile(r"companion/(?P<id>[0-9a-f]{12})/(?P<part>online|state)")
 
 

@@ -1,4 +1,4 @@
-"""What a floor knows of its tables: one tile a table, the newest state counts.
+"""The tiles of a floor: one a table, the newest state counts.
 
 Laws: a tile has the age of what it shows, counted here from its arrival, because a table has no
 clock. What the broker had kept is of unknown age until the table itself speaks; what is old, or of
@@ -17,7 +17,7 @@ from companion.host.settings import LONGEST
 
 MOST_TABLES, MOST_BYTES = 500, 4096
 PAGE = re.compile(r"http://([A-Za-z0-9.\-]{1,200}|\[[0-9a-fA-F:]{2,40}\])(:[0-9]{1,5})?/")
-"""What an address that a table sent may be: it becomes a link."""
+"""Addresses that a table may send: they become links."""
 Look = Literal["call", "judge", "gone", "old", "red", "amber", "playing", "free"]
 _decode = msgspec.json.Decoder(TableState).decode
 

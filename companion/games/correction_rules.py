@@ -20,7 +20,7 @@ MOST = 999
 
 
 class Corrections(Generic[S]):
-    """What a game can put right.
+    """Corrections that a game allows.
 
     `counted` says what the fields of a player are called where they are counted: a number, or a
     mapping whose things go by their own names; of a tuple only the length is compared. An open hand

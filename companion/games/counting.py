@@ -1,4 +1,4 @@
-"""What a player owns, counted in sight of all, and the difference from what was noted.
+"""Counts: a player's things, counted in sight of all, and the difference from the log.
 
 Law: a count changes what its own player has and nothing else of the game; its difference is noted
 once, with the count, and is the same however the game is amended later.
@@ -25,7 +25,7 @@ class Countable(NamedTuple):
 
 
 Owned = Mapping[str, Countable]
-"""What a seat can count, by name."""
+"""Things that a seat can count, by name."""
 
 
 def refuse_counted(owned: Owned, event: Counted) -> Refusal | None:

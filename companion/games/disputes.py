@@ -15,7 +15,7 @@ from companion.core.verdict import describe_house_rule
 from companion.games.game_state import GameState
 
 DisputeKind = str
-"""What a game calls a kind of verdict; `score` is the one that ends it, in every game."""
+"""Name of a kind of verdict; `score` is the one that ends it, in every game."""
 Watch = Callable[..., object]
 """Reads from a state of the game what a ground rests on."""
 
@@ -49,7 +49,7 @@ class Dispute(msgspec.Struct, frozen=True):
 
 
 class Disputes(NamedTuple):
-    """What a game says of its verdicts: of a new one, between two states of the game, `shown` once
+    """Words about verdicts: about a new one, between two states of the game, `shown` once
     all screens are lifted; of the score that ends it; and which house rules decide a kind.
 
     A case is completed by its game, its kind, and those house rules, which are grounds as well.

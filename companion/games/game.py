@@ -25,7 +25,7 @@ API = 1
 """Counted up whenever a game that was written for this interface would no longer work."""
 
 WORDS = {"coins": N_("coins"), "pile": N_("pile")}
-"""What fields are called in many games."""
+"""Names of fields in many games."""
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +60,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def trailer_file(self) -> Path:
-        """Which moments of that game the demo shows; without it all of them."""
+        """File of the moments of that game that the demo shows; without it all of them."""
         return self.folder / "trailer.json"
 
     def all_texts(self) -> GameTexts:

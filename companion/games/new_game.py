@@ -1,4 +1,4 @@
-"""What the host asks of a new game: box, players, house rules.
+"""The wishes of the host for a new game: box, players, house rules.
 
 Law: it is refused before anything on the table is touched. House rules that it leaves out have
 their defaults, and are written out when the game begins.
@@ -43,7 +43,7 @@ class NewGame(msgspec.Struct, frozen=True):
 
 
 OWN_FIELDS = ("front", "banks")
-"""What only some games ask before they begin."""
+"""Questions of some games before they begin."""
 
 
 def prepare_game(

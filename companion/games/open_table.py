@@ -53,7 +53,7 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """What only one seat sees besides: what its hand may hold now, and what the game names."""
+    """Private part of a seat's view: the values its hand may hold now, and those the game names."""
 
     choice: HandChoice | None
 
@@ -177,7 +177,7 @@ def _show(field: Field, holder: object, *of: object) -> object:
 
 
 class Sight(Protocol):
-    """What one viewer sees: what everyone sees, and what only this seat sees, or None."""
+    """View of one viewer: the public part, and the private part of this seat, or None."""
 
     @property
     def public(self) -> Any: ...

@@ -23,7 +23,7 @@ class RandomGame:
     def __init__(self, rules: AnyRulebook, seats: int, luck: Random) -> None:
         self.rules, self.luck = rules, luck
         self.held = dict[str, tuple[Value, str]]()
-        """What each seal holds."""
+        """Contents of each seal."""
         self.events: list[Event] = [rules.make_start_event("random", seats)]
         self.states: list[Any] = [rules.apply(None, self.events[0])]
 

@@ -20,7 +20,7 @@ PlacePositions = Mapping[int, tuple[int, int]]
 
 
 class ReaderPlan(msgspec.Struct, frozen=True):
-    """Where the places of a game are drawn, and how far down the readers that it does not use.
+    """Positions of a game's places in the drawing, and the depth of readers it does not use.
 
     Without positions all places lie in a ring.
     """

@@ -11,7 +11,7 @@ import msgspec
 from companion.core.i18n import N_
 
 TIES = N_("Equal first places share the win.")
-"""How we read the booklets of all our games."""
+"""Our reading of the booklets of all our games."""
 
 
 NOT_AS_GUESSED = N_("Not in the box as we guess it, or not so often: {gone}. Count your cards.")

@@ -115,7 +115,7 @@ class Row(msgspec.Struct, Generic[S, E], frozen=True):
     change: Callable[[S, E], S]
     refuse: Callable[[S, E], Refusal | None] = never_refuse
     choices: Callable[[S, int], Choices] = lambda _state, _seat: ()
-    """What seats are offered; by default they cannot make this event."""
+    """Offers to seats; by default they cannot make this event."""
     hand_choice: Callable[[S, int], HandChoice] | None = None
     """For hands that open: what a seat may close its hand around."""
 
@@ -148,19 +148,19 @@ class Rulebook(ABC, Generic[S]):
     start_event: ClassVar[type[Started]] = Started
     rows: ClassVar[tuple[AnyRow, ...]]
     now: ClassVar[Mapping[str, str]] = {}
-    """What is going on in each phase, in one sentence for everyone; “sweep” while a place is swept,
+    """One sentence for everyone on each phase; “sweep” while a place is swept,
     of which {n} of {total} cards were shown; “skipped …” after a phase that was passed over."""
     table_fields: ClassVar[Sequence[Field]] = ()
-    """What lies open for all besides `places` (all cards of `expected_cards`), `verdict` and
+    """Public fields of the table besides `places` (all cards of `expected_cards`), `verdict` and
     `score`; a field of such a name stands in for it."""
     open_fields: ClassVar[Sequence[Field]] = ()
-    """What of a player lies open for all."""
+    """Public fields of a player."""
     own_fields: ClassVar[Sequence[Field] | None] = None
-    """What only the player sees; by default all that a player has."""
+    """Private fields of a player; by default all of them."""
     corrections: ClassVar[Corrections[Any]] = Corrections()
     disputes: ClassVar[Disputes] = NO_DISPUTES
     tracking: ClassVar[GameTracking[Any]]
-    """What the readers' evidence means; by default a card that comes is the one awaited."""
+    """Meaning of the readers' evidence; by default a card that comes is the one awaited."""
     derives_tracking: ClassVar[bool] = True
     """Whether the tracking follows from the rows, because no class of this game has written one."""
     hints: ClassVar[Mapping[str, Hints]] = {}

@@ -1,4 +1,4 @@
-"""What the pages show of a game, as data and pure functions; what draws it lies elsewhere.
+"""The screens of a game, as data and pure functions; the templates lie elsewhere.
 
 Laws: a template of a game is drawn from what the function of its part returns, and from nothing
 else of the view. A function here is given what
@@ -26,7 +26,7 @@ class GameBlock(NamedTuple):
 
 
 class OpenTable(msgspec.Struct, frozen=True):
-    """What the board of an open table has: the keys of its places, of the seats that have something
+    """The board of an open table: the keys of its places, of the seats that have something
     open, and of its other items."""
 
     places: tuple[str, ...]
@@ -72,11 +72,11 @@ def list_board_items(view: Sight) -> dict[str, object]:
 
 
 BID_LABELS = {"sealed": N_("Seal my bid"), "sealed_again": N_("Undo my bid")}
-"""What the buttons of a game say in which a hand is a bid."""
+"""Labels of the buttons of a game in which a hand is a bid."""
 
 
 class Screens(msgspec.Struct, frozen=True, kw_only=True):
-    """What pages show of a game.
+    """Screens of a game.
 
     Its templates draw a part from what a function here makes of the view, most often from fields
     of it as they are (`show_fields`): the `board` (which items it has), the `stock` beside it, what

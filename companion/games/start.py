@@ -12,7 +12,7 @@ from companion.core.i18n import N_
 LONGEST_NAME = 24
 ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 COLOURED = "\ufe0f"
-"""What follows a sign that is to be drawn as a picture."""
+"""Character after a sign that is to be drawn as a picture."""
 UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"

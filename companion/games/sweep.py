@@ -30,7 +30,7 @@ W = TypeVar("W", bound=SweptState)
 
 
 class SweepRules(NamedTuple, Generic[W]):
-    """What a sweep has to know of its game.
+    """Rules of a game for a sweep.
 
     Its two events show a card and believe the whole pile; both name the `bank` as `name_bank` does,
     and a card as `read_card` reads it. `seen_here` and `seen_elsewhere` count the cards that lie

@@ -16,7 +16,7 @@ from companion.journal.journal import JournalHealth
 
 
 class PiStatus(msgspec.Struct, frozen=True):
-    """How the machine is now, and what it has been through since the companion was started.
+    """Condition of the machine now, and its troubles since the companion was started.
 
     `low` is whether its supply sags, `slowed` whether it holds itself back, `clock_set` whether its
     clock was set by a time server or a battery-backed clock since it was switched on.
@@ -35,7 +35,7 @@ class PiStatus(msgspec.Struct, frozen=True):
 
 
 def merge_pi_status(before: PiStatus, now: PiStatus) -> PiStatus:
-    """How the machine is now, with all that was noticed before."""
+    """Return the present condition, with every trouble noticed before."""
     return msgspec.structs.replace(
         now,
         hottest=_combine_known(max, before.hottest, now.hottest, now.celsius),
@@ -95,7 +95,7 @@ class Light(msgspec.Struct, frozen=True):
 
 
 class BoxCheckProgress(msgspec.Struct, frozen=True):
-    """How far the check of a box has come: what it has seen, what is missing, what it says.
+    """Progress of the check of a box: the pieces seen and missing, and its words.
 
     `never` was never enrolled, and is not looked for; `besides` is not of this box.
     """

@@ -1,4 +1,4 @@
-"""How long names are kept at a running table, and how they are erased.
+"""The names of a running table: their days, and their erasure.
 
 Laws: a game that is being played keeps its names; every other one loses them after its days, and at
 once when a player or the host asks: from the disk, from the seats, and from every screen.

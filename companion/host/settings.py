@@ -69,7 +69,7 @@ class TableSettings:
         self.saved = SavedSetup() if folder is None else load_choices(folder)
         kept = self.saved.language
         self.language = language or (kept if kept in LANGUAGES else usual_language)
-        """That of the table screen, and of a browser that neither chose nor asks for one."""
+        """Language of the table screen, and of a browser that neither chose nor asks for one."""
         self.asks_browser = asks_browser
         """Whether a page is in the language that its browser asks for; the table screen is not."""
         self.is_place_fixed = bool(place.name)

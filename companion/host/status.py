@@ -205,7 +205,7 @@ LIGHTS: Mapping[str, Callable[[Health], Light | None]] = {
 
 
 OWN = "own"
-"""What the wiring is called that is a file, which may bear any name."""
+"""Name of a wiring that is a file, which may bear any name."""
 
 
 CHECK_EVERY = 2.0

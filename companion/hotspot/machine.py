@@ -38,12 +38,12 @@ AGAIN = 300.0
 
 
 class MachineStatus(Struct, frozen=True):
-    """What the pages show of the machine."""
+    """Status of the machine, as pages show it."""
 
     version: str
     """The version that runs."""
     doing: Literal["", "off", "restart", "wifi"] = ""
-    """What is under way."""
+    """Change under way."""
     failed: Message | None = None
     """Why the last change of the Wi-Fi failed."""
 
@@ -66,7 +66,7 @@ class Machine:
     ) -> None:
         self.address, self.port, self._name = address, port, name
         self.status = MachineStatus(version) if version else None
-        """What is under way; None where nothing may be changed."""
+        """Change under way; None where nothing may be changed."""
         self.hosts = [*LOOPBACK]
         """The names and addresses under which pages may be requested; it is changed in place."""
         self.wifi: Wifi | None = None

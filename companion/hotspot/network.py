@@ -22,7 +22,7 @@ DEFAULT_NAME = "Table companion"
 CONNECTION, JOINED = "companion-hotspot", "companion-wifi"
 """The connections that are made here, as NetworkManager calls them."""
 GUARD = Path("/usr/lib/NetworkManager/dispatcher.d/90-companion-hotspot")
-"""What keeps guests of the table's own Wi-Fi out of other networks, with nft."""
+"""Script that keeps guests of the table's own Wi-Fi out of other networks, with nft."""
 LONGEST_NAME = 32
 """Bytes of the name of a Wi-Fi."""
 BAD_NAME = N_("{field}: a Wi-Fi has 1 to 32 plain characters, no semicolon and no backslash.")

@@ -86,7 +86,7 @@ class Journal:
         """By the keys of the newest requests what was written for them; None until one is asked
         for."""
         self._checked = self._checked_to = 0
-        """How many games were verified in their turn, and the last line of these."""
+        """Number of games verified in their turn, and the last line of these."""
         self.end = 0
         """The number of the last line."""
         self._lock: JournalLock | None = None

@@ -21,7 +21,7 @@ MAX_TIME = 1e11
 """Seconds from 1970 that a time may be away: a calendar can show them."""
 
 LineFields = tuple[str, str, float, str, bytes]
-"""What is told of a line: game, id, at, via, event."""
+"""Fields of a line: game, id, at, via, event."""
 
 IMPORTED_TAG = "brought"
 """Stands in place of the tag where the game was played elsewhere."""

@@ -42,7 +42,7 @@ MOST_NAMED = 10
 
 
 class Repair(NamedTuple):
-    """What became of a damaged journal: the games that are there again, and those that are not; the
+    """Result of a repair: the games that were saved, and those that were not; the
     name under which the damaged file is kept, and that of the newest sound backup."""
 
     sound: list[StoredGame]

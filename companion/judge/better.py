@@ -1,4 +1,4 @@
-"""What would Ben have had to bid: what a player could have decided to get more.
+"""Better decisions: what would Ben have had to bid to get more?
 
 Law: only what the player decided is changed, one value at a time, to everything that it may be; the
 judge decides each, and told is what brings more of something, and less of nothing.

@@ -1,4 +1,4 @@
-"""What decides between several endings: which values of which open things lead to which.
+"""Decisive values: which unknown thing leads to which of several endings.
 
 Law: the branches are disjoint and cover every filling; each leads to one ending. If there are more
 of them than people read, there are none.

@@ -28,9 +28,9 @@ from companion.judge.values import UNKNOWN, Few, Leaf, Number, Player, Shape, Ye
 
 NAME_FIELD = "name"
 OPEN = "open."
-"""How the field begins that is ticked if a number is not known."""
+"""Prefix of the field that is ticked if a number is not known."""
 OWNER = "owner."
-"""How the field begins that says who owns a thing."""
+"""Prefix of the field that names the owner of a thing."""
 NUMBER = re.compile(r"[0-9]{1,7}")
 
 Fields = Mapping[str, str]

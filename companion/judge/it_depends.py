@@ -45,7 +45,7 @@ def say_gain(name: str, gains: Mapping[str, int]) -> tuple[Message, ...]:
 
 
 class Condition(msgspec.Struct, frozen=True):
-    """What must be so: a thing in words, and the values that it may have."""
+    """A condition of an ending: a thing in words, and the values that it may have."""
 
     thing: Message
     values: tuple[Message, ...]
@@ -217,7 +217,7 @@ def _list_idle(found: CaseFillings, counted: set[int]) -> tuple[Message, ...]:
 
 
 class _Facts(NamedTuple):
-    """What several endings say: `names` of those whose gain differs, and what is `certain`."""
+    """Facts of several endings: `names` of those whose gain differs, and what is `certain`."""
 
     names: list[str]
     certain: list[Message]

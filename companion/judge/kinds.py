@@ -20,7 +20,7 @@ from companion.judge.shapes import ByKey, ByPlayer, HouseRules
 from companion.judge.values import Case, Leaf, Number, Place, Shape, Values
 
 Gains = dict[str, dict[str, int]]
-"""What a verdict brings to each player, by name: so many coins, so much of the money."""
+"""Gains of each player by a verdict, by name: coins, or money."""
 
 MOST_ALIKE = 99
 """So many of a thing a form takes, where the box does not say."""
@@ -29,7 +29,7 @@ WINS, SCORE_HEADING = N_("the win goes to {who}"), N_("The final score")
 
 
 class Held(NamedTuple):
-    """What the box holds of the things that lie in some fields of a case, or of a number in them
+    """The stock of the box of the things in some fields of a case, or of a number in them
     by its name; a guess about the box refuses nothing, its resolutions warn."""
 
     fields: tuple[str, ...]
@@ -38,7 +38,7 @@ class Held(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What each player decided in a field: the question about it, and another answer in words."""
+    """A field that each player decided: the question about it, and another answer in words."""
 
     field: str
     question: str

@@ -38,7 +38,7 @@ class Judged(NamedTuple):
 
 
 class Comes(NamedTuple):
-    """What a verdict comes to: everyone's gains, and what else it decides."""
+    """Outcome of a verdict: everyone's gains, and everything else it decides."""
 
     gains: Gains
     outcomes: tuple[Message, ...]

@@ -15,19 +15,19 @@ from companion.core.i18n import INSTALLED, LANGUAGES, N_, Facts, Message, get_la
 from companion.judge.checks import MOST_NUMBER, check_choice, check_int, quote
 
 UNKNOWN = "?"
-"""What stands in a case for a value that is not known."""
+"""Mark in a case for a value that is not known."""
 
 Case = Mapping[str, Any]
 """A case: its fields as they were written, or as they were read, then with its `box`."""
 Path = tuple[str | int, ...]
-"""Where something stands in a case: ("bids", "Ana"), ("cards", 2)."""
+"""Path to a value in a case: ("bids", "Ana"), ("cards", 2)."""
 Values = Sequence[Any]
 Among = Collection[Any] | Callable[[Case], Collection[Any]]
-"""What may be chosen: always the same, or depending on other fields of the case."""
+"""Choices: always the same, or depending on other fields of the case."""
 
 
 class Shape(ABC):
-    """What may stand at a place; `asks` is the question of the form, `widget` how it is drawn."""
+    """Values allowed at a place; `asks` is the question of the form, `widget` how it is drawn."""
 
     asks: str = ""
     widget: str = ""

@@ -27,7 +27,7 @@ from companion.pieces.layout import (
 )
 
 STRANGE = Spot("", "", "known")
-"""What is not declared: the box, fingers, beside the table."""
+"""Undeclared heaps: the box, fingers, beside the table."""
 
 
 class SeenSpot(NamedTuple):
@@ -45,11 +45,11 @@ class SeenPieces(Heaps):
         super().__init__(things, top)
         self.layout = layout
         self.memory: dict[str, Any] = {"round": 1, "heard": []}
-        """What the table holds besides, and what people remember of it."""
+        """Other contents of the table, and people's memory of it."""
 
     @property
     def seats(self) -> int:
-        """How many seats the game has."""
+        """Number of seats of the game."""
         return int(self.memory.get("seats", 0))
 
     def list_spots(self) -> list[Heap]:

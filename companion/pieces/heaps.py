@@ -44,7 +44,7 @@ class Heaps:
 
     def __init__(self, things: dict[str, str], top: Tabletop) -> None:
         self.things, self.top = things, top
-        """What each tag is stuck to, and the table."""
+        """Thing that each tag is stuck to, and the table."""
         self.busy = threading.RLock()
         """Held by what moves pieces on the loop, and by what shows them on another thread."""
         self._put_all_in_box()

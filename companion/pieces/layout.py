@@ -14,7 +14,7 @@ from companion.core.cards import FIGURE, TILE
 
 Fields = Mapping[str, Any]
 Lies = Mapping[int, Sequence[str | None]]
-"""What lies at each place as the game has it; None for a card that was never named."""
+"""Cards at each place as the game has it; None for a card that was never named."""
 Faces = Literal["open", "known", "own", "top", "closed"]
 Kind = Literal["card", "tile", "figure"]
 
@@ -38,13 +38,13 @@ class ShownSpot(msgspec.Struct, frozen=True):
     number: int
     """Of a place, or of the seat whose spot it is; else 0."""
     lies: tuple[Piece, ...]
-    """What lies there, the lowest first."""
+    """Pieces lying there, the lowest first."""
     lifts: tuple[int, ...] = ()
-    """Which of it this seat may pick up, counted from 1."""
+    """Pieces of it that this seat may pick up, counted from 1."""
     welcome: bool = False
     """Whether what the fingers hold is expected here now."""
     wanted: tuple[int, ...] = ()
-    """Which of it the game expects this seat to pick up now."""
+    """Pieces of it that the game expects this seat to pick up now."""
 
 
 class Heap(NamedTuple):
@@ -58,7 +58,7 @@ PLACE, FIGURE_AT, FINGERS = "place", "figure at", "fingers"
 ON_TABLE = (PLACE, FIGURE_AT)
 """The kinds of heap that lie in the fields, at the place of their number."""
 BOX, ASIDE = Heap("box"), Heap("aside")
-"""What is not in the game, and beside the table, in no field."""
+"""Heaps of pieces that are not in the game, and beside the table, in no field."""
 OPEN_TO_ALL = (PLACE, "figure", ASIDE.kind)
 """The kinds of spot, as they are shown, from which anybody may pick up anything."""
 OWN = ("hand", "front", "loot")
@@ -95,7 +95,7 @@ class Spot(NamedTuple):
 
 
 class Move(NamedTuple):
-    """Which piece an event moves, from which heaps to which one.
+    """The piece that an event moves, the heaps it may come from, and its goal.
 
     It is the `top` of the first of these heaps; the one that is `named` in the field `card`; the
     one in the `slot` of the goal, which is lifted and put back, or only looked at (`look`); or the
@@ -163,7 +163,7 @@ def piece_kind(thing: str) -> Kind:
 # What can be switched: the pace of the bots, and faults.
 
 Pace = Literal["human", "fast", "still"]
-"""How fast bots play; where they are still they wait."""
+"""Pace of bots; where they are still they wait."""
 Fault = Literal["cable", "frames", "stack", "bounce", "plug"]
 
 

@@ -41,7 +41,7 @@ class RecordHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     companion: str
     moments: int
     names: tuple[str, ...] = ()
-    """Who plays at the seats, where that was wanted in the file; the chain begins with it."""
+    """Players of the seats, where they were wanted in the file; the chain begins with it."""
 
 
 class RecordedMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -126,7 +126,7 @@ class GameList(msgspec.Struct, frozen=True):
 
 
 class _Started(msgspec.Struct):
-    """What a list shows of the first event of a game."""
+    """Fields of a game's first event that a list shows."""
 
     players: int | None = None
 

@@ -73,7 +73,7 @@ def body_digest(body: bytes) -> str:
 
 
 class SignedRequest(msgspec.Struct, frozen=True):
-    """What a signature is over, but for its numbers; `target` is the path with its query."""
+    """The signed text, but for its numbers; `target` is the path with its query."""
 
     method: str
     target: str
@@ -135,7 +135,7 @@ BROKEN = message(
     "again."
 )
 HostBy = Literal["pass", "button"]
-"""What made a browser a host: a pass, until it signs out; a button, until the next group."""
+"""Reason that a browser is a host: a pass, until it signs out; a button, until the next group."""
 COOKIE_KEY_SIZE = 32
 """Bytes of the key that signs cookies."""
 
@@ -197,7 +197,7 @@ class IdentityStore:
         self.database = Database(path, (*TABLES, NAMES, TIME))
         self._lock = threading.RLock()
         self.state = self._read_state()
-        """What is kept, as of the last write."""
+        """State as of the last write."""
         self.notices: tuple[Message, ...] = (BROKEN,) if self.database.was_broken else ()
 
     def _read_state(self) -> IdentityState:

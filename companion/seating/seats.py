@@ -72,7 +72,7 @@ class Seats:
         self._holders: Holders = {
             seat: replace(who, name=known.get(seat, "")) for seat, who in (holders or {}).items()
         }
-        """Who holds each seat; only ever replaced as a whole, so that reading needs no lock."""
+        """Holders of the seats; only ever replaced as a whole, so that reading needs no lock."""
         self._heard_at: dict[str, float] = {}
         """The times at which browsers with a seat were heard last."""
         self._began_at = clock()
@@ -80,7 +80,7 @@ class Seats:
         self._waiting_room = WaitingRoom(clock)
         self.handovers = Handovers()
         self._told: object = None
-        """What watchers were told last of offers, news and unheard seats."""
+        """Offers, news and unheard seats, as watchers know them."""
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
 

@@ -31,7 +31,7 @@ replace = msgspec.structs.replace
 
 
 class BoxCheck(msgspec.Struct, frozen=True):
-    """What has passed the readers, and what strange lies there; in marks, never tags.
+    """Pieces that have passed the readers, and strange ones lying there; in marks, never tags.
 
     `others` are the decks of other boxes by their titles, and `foreign` is what of them came past.
     """

@@ -39,9 +39,9 @@ class SetupView(msgspec.Struct, frozen=True, kw_only=True):
     step: WizardStep
     steps: tuple[tuple[WizardStep, StepState], ...]
     asks: Message | None = None
-    """What to do now."""
+    """Instruction for now."""
     says: Message | None = None
-    """What was said last: enrolled, taken back, what is wrong."""
+    """Last message: enrolled, taken back, wrong."""
     trouble: bool = False
     """Whether that is something to put right."""
     good: bool = False
@@ -53,12 +53,12 @@ class SetupView(msgspec.Struct, frozen=True, kw_only=True):
     thing: str = ""
     """The thing to lay at the stickers, as decks name it."""
     slot: int | None = None
-    """Where on the back of that card its sticker goes: 1 and 2 above, 3 and 4 below the middle."""
+    """Slot of its sticker on the back of that card: 1 and 2 above, 3 and 4 below the middle."""
     done: int = 0
     total: int = 0
     missing: tuple[Message, ...] = ()
     may: frozenset[str] = frozenset()
-    """What makes sense now: skip, undo, renew, again, next."""
+    """Possible actions: skip, undo, renew, again, next."""
     game: str = ""
     profiles: tuple[WiringOffer, ...] = ()
     profile: str = ""
@@ -81,7 +81,7 @@ class SavedSetup(msgspec.Struct, frozen=True):
     """Whether nothing moves or sounds here, and results are told at once."""
     name: str = ""
     place: str = ""
-    """What the staff calls the table, and where in the room it stands."""
+    """Name of the table for the staff, and its place in the room."""
 
     shows_names: bool = False
     """Whether strangers in the network see names, and not seats only."""

@@ -58,7 +58,7 @@ UNUSABLE = N_("What lies there cannot be used here, as it is with telephones: ta
 
 
 class KindTexts(NamedTuple):
-    """What is asked for in a walk of this kind, by its name; what to do now, and at the end."""
+    """Texts of a kind of walk: the thing asked for; the instruction now, and at the end."""
 
     name: str
     asks: str
@@ -115,13 +115,13 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
     """All places, seats or things that are asked for, in this order; a thing as often as it is in
     the box."""
     deck: Deck = Deck({})
-    """What is enrolled so far; at the readers, the salt by which cards are told apart."""
+    """Stickers enrolled so far; at the readers, the salt by which cards are told apart."""
     found: Mapping[Any, Any] = {}
     """The place of each reader, the seat of each button, the lamp of each seat at which one shines,
     and the thing of each sticker, by its mark."""
     left_out: tuple[Any, ...] = ()
     says: Message | None = None
-    """What happened last."""
+    """Last message."""
     wrong: bool = False
     """Whether that is something to put right."""
     good: bool = False
@@ -141,7 +141,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def open(self) -> tuple[Any, ...]:
-        """What was neither found nor left out."""
+        """Things neither found nor left out."""
         past, left = Counter((*self.found.values(), *self.left_out)), list[Any]()
         for one in self.wanted:
             past[one] -= 1
@@ -155,12 +155,12 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def asked(self) -> Any:
-        """What is asked for now; None at the end."""
+        """The thing asked for now; None at the end."""
         return next(iter(self.open), None)
 
     @property
     def number(self) -> int:
-        """Which of its kind is asked for, counted from 1."""
+        """Number of the thing asked for among its kind, from 1."""
         return 1 + self.wanted.count(self.asked) - self.open.count(self.asked)
 
     @property
@@ -172,7 +172,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def asked_name(self) -> Message:
-        """What is asked for now, by its name."""
+        """Name of the thing asked for now."""
         total = self.wanted.count(self.asked)
         if self.kind != "stickers":
             return self._name_wire(self.asked)
@@ -202,7 +202,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def news(self) -> Message | None:
-        """What happened last, or what is to be put right."""
+        """The last news, or the trouble to put right."""
         for place, what in self.odd.items():
             text = TOGETHER_TEXT if what == "twin" else UNUSABLE
             return Message(

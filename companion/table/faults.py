@@ -39,7 +39,7 @@ class TableFaults:
         self.write_failure: Message | None = None
         self._database = Database(None, ())
         self.game_fault: Message | None = None
-        """What the game's own code has failed with, until the next event is granted."""
+        """Last error of the game's own code, until the next event is granted."""
         self.other_fault: Message | None = None
         """Any other fault of the table, for as long as it lasts."""
         self._notices: tuple[Message, ...] = ()
@@ -48,7 +48,7 @@ class TableFaults:
         """Time at which the last old game was verified; None while that goes on."""
         self._failed_at = 0.0
         self.said = self.messages()
-        """What the screens say of them: all faults at the last call of `has_changed`."""
+        """Faults as the screens show them: all at the last call of `has_changed`."""
 
     def watch_database(self, database: Database, notices: Sequence[Message] = ()) -> None:
         """Tell of the file of all that is not in the journal, such as seats and hosts, and what the
@@ -101,7 +101,7 @@ class TableFaults:
 # Games that fail.
 
 SHOWN = ("view", "screen", "page", "lamp")
-"""What is asked when nothing is done, but shown."""
+"""Requests that only show something."""
 NOT_SHOWN = N_("The rules of {game} failed; it cannot be shown as it stands.")
 
 

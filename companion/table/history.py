@@ -45,7 +45,7 @@ from companion.games.rulebook import AnyRulebook
 
 replace = msgspec.structs.replace
 HANDS = (Opened, Entered)
-"""What a hand held: opened, or entered by the table."""
+"""Events with the contents of a hand: opened, or entered by the table."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """How much more of something a player has after a change than before."""
+    """Amount of something that a player has gained by a change."""
 
     name: str
     what: str
@@ -85,7 +85,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Replacement(NamedTuple):
-    """What happened at a moment instead, and the number of the correction that says so."""
+    """The event that replaces a moment, and the number of its correction."""
 
     event: Event
     made_at: int

@@ -35,7 +35,7 @@ COUNTED = str(Counted.__struct_config__.tag)
 
 
 class ChangeSummary(msgspec.Struct, frozen=True):
-    """What an undo or a correction came to, in words."""
+    """Effect of an undo or a correction, in words."""
 
     at: int
     target: int
@@ -118,7 +118,7 @@ def _compare_turns(first: tuple[Message, ...], then: tuple[Message, ...]) -> Ite
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Where a player came: equal totals share a place. The mark is the number of the seat; one
+    """Place of a player: equal totals share one. The mark is the number of the seat; one
     without a chair is marked by a letter, and counted on after the others."""
 
     place: int

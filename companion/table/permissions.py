@@ -61,7 +61,7 @@ NEWS_ENTRIES = 3
 """Most entries of news in the refusal of a request that comes too late."""
 
 MAX_RESEALS = 8
-"""How often a seat may close its hand again, or have all hands closed anew, in one round."""
+"""Most times that a seat may close its hand again, or have all hands closed anew, in one round."""
 
 
 class Author(msgspec.Struct, frozen=True):

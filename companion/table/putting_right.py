@@ -127,7 +127,7 @@ NEAR = 3
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """What happened instead, as fields of the event, and the fields by which it is called."""
+    """Another event for a moment: its fields, and those that name it."""
 
     instead: JsonObject
     label: JsonObject
@@ -141,7 +141,7 @@ class HandForm(msgspec.Struct, frozen=True):
 
 
 class PuttingRight(msgspec.Struct, frozen=True):
-    """What a moment can say instead: one of some ways, or what is filled into a form; and the card
+    """Replacements for a moment: some ways to choose from, or a form; and the card
     that it named, if everyone has seen it. `at` is the moment: a card that is shown is put right
     where it was named first."""
 

@@ -80,7 +80,7 @@ class Table:
         self.tracker = Tracker(rules, deck or Deck({}), taps, self._has_one_reader())
         self._gaps: tuple[Mismatch, ...] = ()
         self._told_doubts = self._find_doubts()
-        """What watchers know of all that is doubtful about the table."""
+        """Doubts about the table, as watchers know them."""
         self._views = SharedViews()
         self._readings_applied = False
         """Whether all that the readers told is applied to the game as it stands."""
@@ -338,7 +338,7 @@ class Table:
         self._notify_of_faults()
 
     def _find_gaps(self, history: History) -> tuple[Mismatch, ...]:
-        """Return where the table differs from a game that is under way."""
+        """Return the differences between the table and a game that is under way."""
         state = None if history.is_over else history.state
         return tuple(find_mismatches(self.rules, state, self.tracker.picture))
 

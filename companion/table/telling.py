@@ -32,7 +32,7 @@ MANY = 4
 STANDS = 4.0
 """Seconds for which the whole picture keeps the stage."""
 SHOWN_AT_ONCE = (Undone, Corrected, *REPLAYED, Frozen)
-"""What happened when there is nothing to wait for any more."""
+"""Events that leave nothing to wait for."""
 
 
 class Telling(msgspec.Struct, frozen=True, eq=False):
@@ -81,7 +81,7 @@ def telling_seconds(steps: int, first: float = HELD) -> float:
 
 
 class TellingClock:
-    """How far the newest verdict is told, for all screens."""
+    """Progress of telling the newest verdict, for all screens."""
 
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock = clock

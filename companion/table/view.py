@@ -77,7 +77,7 @@ QUIET_STATUS = LiveStatus()
 
 
 class View(msgspec.Struct, frozen=True):
-    """What one viewer may know of a game. `at` counts the events it rests on; `names` are those of
+    """A game as one viewer may know it. `at` counts the events it rests on; `names` are those of
     the seats, for programs: all else speaks of seats."""
 
     at: int
@@ -275,7 +275,7 @@ def describe_device(via: str) -> Message:
 # What can be struck out, or could have been something else.
 
 SEALED_EVENTS = (Sealed, Opened, Resealed)
-"""What a hand held is proven or void: no correction says that it was sealed or opened otherwise."""
+"""Events of proven or void hands: no correction says that it was sealed or opened otherwise."""
 UNDOABLE = (Undone, Corrected, *REPLAYED)
 """The amendments that changed something of the game."""
 OWNER_FIELDS = frozenset({"seat", "rules"})

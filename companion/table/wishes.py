@@ -98,7 +98,7 @@ class SeatWishes:
 
 
 class Turn(NamedTuple):
-    """What a seat at turn would take, in the version of the game in which it would."""
+    """The wish of a seat at turn, and the version of the game it belongs to."""
 
     at: int
     seat: int

@@ -23,9 +23,9 @@ from companion.table.view import make_view
 replace = msgspec.structs.replace
 
 ODD_VALUES: tuple[Value, ...] = (-1, 0, 1, 10**9, "", "nobody’s card", {}, {"nothing": 1})
-"""What few phones of ours would close a hand around."""
+"""Values that few phones of ours would close a hand around."""
 PYTHON = ("['", "('", "[]", "()", "{'", "None")
-"""What a sentence has that prints a value instead of wording it."""
+"""Signs of a sentence that prints a value instead of wording it."""
 
 
 def check_end(_game: Game, played: RandomGame) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""How evidence changes the picture: a tag that comes, falls silent or is tapped, a reader lost.
+"""Changes of the picture by evidence: a tag that comes, falls silent or is tapped, a reader lost.
 
 At some places the reader lies beside the pile, and a card is held over it as it is laid. Laws of
 these taps: silence means nothing there, so nothing is ever missing. A card lies where it was tapped
@@ -33,7 +33,7 @@ SETTLING = 1.5
 BOUNCE = 1.5
 """Seconds after its last answer in which a card that answers again is still the same tap."""
 OF_READERS = ("taps", "deaf", "found", "odd", "one_reader")
-"""What a picture says of the readers; no game changes it."""
+"""Fields of a picture about the readers; no game changes them."""
 
 
 def apply_evidence(

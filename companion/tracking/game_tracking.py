@@ -1,4 +1,4 @@
-"""What a game says of its tracking: what new pieces mean, and where they are awaited.
+"""The tracking of a game: the meaning of new pieces, and the places where they are awaited.
 
 Law: this only proposes events. Each is still granted, or not, by the rule book.
 """

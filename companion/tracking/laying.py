@@ -1,4 +1,4 @@
-"""Where a card may be laid now, and what people are told of it.
+"""Places for the next card, and the advice to people about it.
 
 Laws: where readers lie beside their places people are told how a card is laid; where all lie under
 them, which notice it by themselves, nothing is said. One reader may serve all places by turns: a

@@ -37,7 +37,7 @@ NEVER = float("-inf")
 
 
 class Tag(msgspec.Struct, frozen=True):
-    """What is known of one tag.
+    """Knowledge about one tag.
 
     `place` is where it is heard, or was tapped last, `since` when that began or ended; `home` is
     where the game has its card, `off` how it left that, `gone` the place at which the game has its

@@ -1,4 +1,4 @@
-"""What the table is asked about a mismatch: the questions, and their answers.
+"""Questions about a mismatch, and their answers.
 
 Law: a question names the place and asks what a person there can answer; it names no tag, and no
 card that lies face down, but for the robbed ones that should have been shown.
@@ -10,7 +10,7 @@ from companion.core.i18n import N_
 
 
 class Question(NamedTuple):
-    """What is asked, and the answers: that the cards are right, or that the log is; "" for none."""
+    """A question, and its answers: that the cards are right, or that the log is; "" for none."""
 
     text: str
     cards: str = ""

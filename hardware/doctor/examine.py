@@ -81,7 +81,7 @@ WELL_POWERED = 2.5
 
 
 class ButtonFacts(msgspec.Struct, frozen=True):
-    """What happened when the button of a seat was to be pressed."""
+    """Presses seen while the button of a seat was to be pressed."""
 
     down_before: bool = False
     answered: frozenset[int] = frozenset()
@@ -93,7 +93,7 @@ class ButtonFacts(msgspec.Struct, frozen=True):
 
 
 class LampFacts(msgspec.Struct, frozen=True):
-    """What was seen of the lamps when that of one seat was switched on."""
+    """Lamps seen lit while that of one seat was switched on."""
 
     lit_before: bool = False
     lit: frozenset[int] = frozenset()

@@ -158,7 +158,7 @@ class Laid(NamedTuple):
 
 
 class Arrangement(NamedTuple):
-    """What is to lie over the first module, from below, and how far the second one is away."""
+    """Stack over the first module, from below, and the distance of the second one."""
 
     asks: Message
     cards: Sequence[Laid] = ()

@@ -82,7 +82,7 @@ class Setting(NamedTuple):
 
 
 class TransmitPower(NamedTuple):
-    """Which drivers are on, and how well they conduct: n of 15, p of 63."""
+    """The drivers switched on, and their conductance: n of 15, p of 63."""
 
     drivers: int = ANTENNA
     n: int = 8

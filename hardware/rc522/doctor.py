@@ -190,13 +190,13 @@ def _check_self_test(place: int, reader: Rc522Reader, clock: Clock) -> ReportLin
 
 
 class _CardsOnTable:
-    """What every reader has heard so far, to tell a card that was laid just now."""
+    """Tags heard by each reader so far, to tell a card that was laid just now."""
 
     def __init__(self, readers: Mapping[int, Rc522Reader]) -> None:
         self._readers = readers
         self._heard: dict[int, set[bytes]] = {place: set() for place in readers}
         self.heard_at: dict[int, int] = {}
-        """Where the card that was laid at a place was heard."""
+        """Places where the card laid at a place was heard."""
 
     def find_new(self, place: int) -> set[bytes]:
         """Return the cards at a place that were not heard there before; a weak reader is asked more

@@ -29,7 +29,7 @@ WORKS_FROM = 2.5
 """Volts from which a chip works."""
 SIGNALS = ("SCK", "MOSI", "MISO")
 HELD = N_("{signal} touches {options}: look at {several}; unplug one reader after the other")
-"""What holds a line of the bus, so that no reader answers; any of the options may be it."""
+"""Causes that hold a line of the bus, so that no reader answers."""
 
 Group = tuple[int, ...]
 """The places of readers that are silent alike."""

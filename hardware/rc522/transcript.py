@@ -125,7 +125,7 @@ class Replay:
 
     @property
     def transfers_left(self) -> int:
-        """How many transfers have not been replayed yet."""
+        """Number of transfers not replayed yet."""
         return len(self._transfers) - self._next
 
     def monotonic(self) -> float:

@@ -30,7 +30,7 @@ Address = TypeVar("Address", bound=Hashable)
 
 
 class ChipFacts(msgspec.Struct, frozen=True):
-    """What a reader answers."""
+    """Answers of a reader."""
 
     version: int = 0xFF
     started: bool = False
@@ -58,7 +58,7 @@ class Lead(msgspec.Struct, frozen=True):
 
 
 class Points(NamedTuple):
-    """Where the two tips of a multimeter are held."""
+    """Joints for the two tips of a multimeter."""
 
     high: Joint
     low: Joint
@@ -78,7 +78,7 @@ class BusFacts(msgspec.Struct, frozen=True):
     cures: Mapping[int, Lead | None] = {}
     """The lead that made a silent reader answer; None if none did."""
     loops: Mapping[int, tuple[int, ...]] = {}
-    """What came back of the marks while a lead joined MOSI and MISO at a silent reader."""
+    """Marks that came back while a lead joined MOSI and MISO at a silent reader."""
 
 
 def with_all_outputs(wiring: Wiring) -> Wiring:

@@ -26,7 +26,7 @@ LINES = range(3)
 
 
 class Cause(NamedTuple):
-    """What is wrong, where, and the readers whose trouble it explains."""
+    """A fault, its place, and the readers whose trouble it explains."""
 
     what: Message
     state: LineState

@@ -16,7 +16,7 @@ from hardware.simulator.chip import SimulatedChip
 from hardware.simulator.clock import SECOND, SimulatedClock
 
 FASTEST_HZ = 10_000_000
-"""What the chip allows; long wires allow less."""
+"""Fastest clock of the chip; long wires allow less."""
 
 
 class ReaderBoard:
@@ -77,11 +77,11 @@ class Bus:
         self.clock = clock
         self.boards = boards
         self.host_ns = host_ns
-        """What a transfer costs the Pi besides its bits."""
+        """Time that a transfer costs the Pi besides its bits."""
         self.clean_hz = FASTEST_HZ
         """Up to which speed the wires carry bits unharmed."""
         self.floating = 0x00
-        """What is read while nothing drives MISO: low on a Pi 1 to 4, which pulls its pins 9 and 19
+        """Level read while nothing drives MISO: low on a Pi 1 to 4, which pulls its pins 9 and 19
         down; SPI on a Pi 5 switches the pull off, and anything may be read."""
         self.selects: dict[tuple[int, int], ChipSelect] = {}
         self.transfers = 0

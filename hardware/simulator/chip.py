@@ -21,7 +21,7 @@ from hardware.simulator.transceiver import WAIT_FOR_DATA, Make, Transceiver
 WAKE_UP_NS = 37_740
 """1024 clocks of 27.12 MHz until the chip is ready."""
 OSCILLATOR_NS = 1_000_000
-"""What the crystal needs to start after a hard reset; it depends on the crystal."""
+"""Time that the crystal needs to start after a hard reset; it depends on the crystal."""
 
 
 class SimulatedChip:

@@ -1,4 +1,4 @@
-"""Which tags lie in which antenna's field, and what an antenna hears back.
+"""The field: the tags in reach of each antenna, and their answers.
 
 Law: a field gives power, carries frames and brings answers back; who reaches whom, and how
 well, is all it knows. How strongly a tag couples, what it needs to run and what a receiver hears

@@ -51,7 +51,7 @@ class Joint(NamedTuple):
 
 
 class Net(NamedTuple):
-    """What is connected to each other, from its source on, and when it is soldered."""
+    """Joints that are connected, from the source on, and the stage in which they are soldered."""
 
     use: Message
     stage: Stage

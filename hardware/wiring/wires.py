@@ -27,7 +27,7 @@ W = TypeVar("W")
 
 
 class Address(Protocol):
-    """How a reader is reached; its driver parses it, and `str` of it is what a profile says."""
+    """Address of a reader; its driver parses it, and `str` of it is written in profiles."""
 
     @property
     def kind(self) -> str:
@@ -88,7 +88,7 @@ class Wiring(msgspec.Struct, frozen=True):
     hertz: int = 1_000_000
     gain: int = 33
     modes: Mapping[int, PlaceMode] = {}
-    """Where the reader lies under its place, or beside it; elsewhere the game says."""
+    """Position of readers under their places, or beside them; elsewhere the game says."""
     gates: bool = False
     """Whether each module drives the MISO of its bus through a gate of a 74HC125."""
     by_turns: bool = False

@@ -1,5 +1,5 @@
-"""What a browser registers, the key with which it signs, and the names that came from it: erased by
-those whose they are, or by the host, and shown to strangers or not.
+"""Operations of a browser: its key, and the names that came from it, which their owners or the host
+erase, and show to strangers or not.
 
 Laws: a registration is signed by the very key that it registers. A key that is known leads back to
 its browser; a browser that comes with another key than its own is another browser from then on.

@@ -187,7 +187,7 @@ handover_api = Api("handover", "/api", "Going home: a seat for the next newcomer
 
 
 class HandedOver(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is to play from a seat: the next newcomer, a bot, or as before its present player."""
+    """The next player of a seat: the next newcomer, a bot, or its present player."""
 
     key: Key
     to: Literal["newcomer", "bot", "stay"]

@@ -38,7 +38,7 @@ REFUSED_FIELDS = {
 
 
 class Held(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the table believes that a hand held: coins, a bank, or chips by colour."""
+    """The contents that the table believes a hand had: coins, a bank, or chips by colour."""
 
     value: int | str | dict[str, int | str]
     version: Version

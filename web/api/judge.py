@@ -126,7 +126,7 @@ class OtherDecision(Struct, frozen=True):
 
 
 class OtherDecisions(Struct, frozen=True):
-    """What a player could have decided to get more, and all of it in words."""
+    """Decisions that would have brought a player more, also in words."""
 
     better: list[OtherDecision]
     says: list[str]
@@ -172,7 +172,7 @@ def decide_possibilities(body: OpenCase) -> JsonObject:
 
 @api.post("/better", takes=CaseOfPlayer, gives=OtherDecisions, name="better")
 def find_other_decisions(body: CaseOfPlayer) -> JsonObject:
-    """Find what a player of a case could have decided to get more."""
+    """Find the decisions that would have brought a player of a case more."""
     words = _readers_words()
     found = find_better(body.case, body.who)
     return {

@@ -62,13 +62,13 @@ backup_api = Api(
 )
 
 UPLOAD_PATH = "/api/host/restore/file"
-"""Where a file is sent to as a whole."""
+"""Path for a file that is sent as a whole."""
 OCTET_STREAM = "application/octet-stream"
 ZIP, CHUNK_SIZE = "application/zip", 1 << 16
 
 
 class Uploaded(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is left to be asked once a file has come; `upload` is what the table calls it."""
+    """Questions left after an upload; `upload` is its name at the table."""
 
     key: Key
     upload: str = ""

@@ -85,7 +85,7 @@ STREAMS = (
         summary="What a seat may know, whenever it changes.",
     ),
 )  # fmt: skip
-"""What is served besides the operations (web/streams.py): the views that the operations of the same
+"""Streams besides the operations (web/streams.py): the views that the operations of the same
 name return."""
 COOKIE = {
     "companion": {

@@ -70,7 +70,7 @@ class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Paced(Struct, frozen=True, forbid_unknown_fields=True):
-    """How fast bots play."""
+    """Pace of the bots."""
 
     key: Key
     pace: Pace
@@ -135,7 +135,7 @@ def malformed_field(error: msgspec.ValidationError) -> Malformed:
 # Declarations.
 
 GRANTED = "granted"
-"""Where an app keeps its cache of granted operations."""
+"""Key of the app's cache of granted operations."""
 MAX_REMEMBERED = 500
 COPY_TIMEOUT = 2.0
 """Seconds for which a copy waits for the operation that is running."""

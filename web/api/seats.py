@@ -123,7 +123,7 @@ def set_wish(seat: int, body: WishedOrder) -> Refusal | None:
 
 
 class JoinOptions(Struct, frozen=True):
-    """What a browser sees when it comes in: every seat, its own, and what it waits for."""
+    """The door as a browser sees it: every seat, its own, and the one it waits for."""
 
     chairs: list[ShownSeat]
     own: tuple[int, ...]

@@ -46,7 +46,7 @@ class Boxed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Built(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the table was built after."""
+    """The wiring profile that the table was built by."""
 
     key: Key
     profile: str
@@ -68,7 +68,7 @@ class Placed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Done(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is done at the step that the page shows."""
+    """Action at the step that the page shows."""
 
     key: Key
     step: WizardStep

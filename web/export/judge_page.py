@@ -75,7 +75,7 @@ NAMES = {
     "order": N_("Order of the banks"),
     "next_bank": N_("Next bank"),
 }
-"""What the fields of verdicts are called; a field of a case is called by what it asks."""
+"""Names of the fields of verdicts; a field of a case is called by what it asks."""
 WORDS = {
     "shared": N_("shared out"),
     "guarded": N_("guarded"),

@@ -15,7 +15,7 @@ from web.static_files import STATIC, files_of_games
 
 HERE = Path(__file__).parent
 COURT = "verdict.mjs"
-"""What a game brings: its second court."""
+"""Script of a game: its second court."""
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _ADDRESS = re.compile(r"url\(([^)]*)\)")

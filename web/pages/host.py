@@ -132,7 +132,7 @@ def unopened_seats(view: View | None) -> tuple[int, ...]:
 
 
 class GameAtHost(Facts, frozen=True):
-    """What a host is shown of the game on the table."""
+    """The game on the table, as the host sees it."""
 
     waiting: tuple[int, ...] = of_game(lambda s: tuple(s.public.waiting))
     story: Story | None = of_game(lambda s: s.story)
@@ -183,11 +183,11 @@ def host_facts(scene: Scene) -> HostFacts | SignedOut:
 
 @scene_of("host", "people", "surroundings", "care")
 class HostScene(GameScene):
-    """What the pages of a host are drawn from."""
+    """Scene of the host's pages."""
 
     @property
     def requests_url(self) -> str:
-        """Where the forms of the page ask for something to happen in the game."""
+        """Address for the forms that ask for something in the game."""
         return "/api/host/requests"
 
     @property

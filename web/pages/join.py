@@ -76,7 +76,7 @@ def seat_gaps(chairs: list[ShownSeat], own: tuple[int, ...]) -> list[int]:
 
 
 class SeatLobby(Facts, frozen=True):
-    """Who has come before a game, and the guests who ask for this seat."""
+    """People who have come before a game, and the guests who ask for this seat."""
 
     lobby: list[ShownSeat] = of(lambda s: lobby(s.context, s.screen))
     seat: int = of(lambda s: s.seat)
@@ -115,7 +115,7 @@ def needs_setup(context: AppContext) -> bool:
 
 
 class JoinPage(Facts, frozen=True):
-    """Who holds which seat, what this browser waits for, and the languages to choose."""
+    """The seats and their holders, this browser's wish, and the languages to choose."""
 
     seat: int
     chairs: list[ShownSeat]
@@ -133,7 +133,7 @@ class JoinPage(Facts, frozen=True):
     invite: Invite | None
     startable_games: dict[str, str]
     status: Status | None
-    """How the game stands, if there is one."""
+    """State of the game, if there is one."""
 
 
 def join_page(scene: Scene) -> JoinPage:

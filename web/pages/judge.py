@@ -230,7 +230,7 @@ def _case_response(template: str, fault: cases.SheetError | None, **facts: objec
 
 
 class Correction(Facts, frozen=True):
-    """What may have happened at a moment instead, or why it may not be asked."""
+    """Replacements for a moment, or the reason why there are none."""
 
     at: int
     back: str
@@ -240,7 +240,7 @@ class Correction(Facts, frozen=True):
     refusal: Message | None
     found: PuttingRight
     as_host: str
-    """Where the same is said as the host, if this browser is the host's as well."""
+    """Address for the same as the host, if this browser is the host's as well."""
 
 
 def show_correction(screen: Screen, at: int) -> Response:
@@ -264,7 +264,7 @@ def show_correction(screen: Screen, at: int) -> Response:
 
 
 class Count(Facts, frozen=True):
-    """What a seat owns by the log, to be counted."""
+    """Possessions of a seat by the log, to be counted."""
 
     at: int
     back: str

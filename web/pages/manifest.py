@@ -15,7 +15,7 @@ from web.static_files import file_addresses
 blueprint = Blueprint("manifest", __name__)
 TYPE = "application/manifest+json"
 COLOUR = "#2c1a0e"
-"""That of the rail of every page, as in base.html."""
+"""Colour of the rail of every page, as in base.html."""
 
 
 @blueprint.get("/manifest.webmanifest")

@@ -28,7 +28,7 @@ def show_names() -> Response:
 
 
 class KeptNames(Facts, frozen=True):
-    """What is kept for how long, the names of this browser, and for a host all of them."""
+    """Days for which names are kept, the names of this browser, and for a host all of them."""
 
     days: int
     own_games: Sequence[KeptGame]
@@ -57,7 +57,7 @@ def kept_names(scene: Scene) -> KeptNames:
 
 
 class NamesPage(Facts, frozen=True):
-    """What the page has around its live part."""
+    """Facts around the live part of the page."""
 
     hosted: bool = of(lambda s: s.context.host is not None)
 

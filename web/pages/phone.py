@@ -113,7 +113,7 @@ def _redirect_elsewhere() -> Response:
 
 
 class PhonePage(Facts, frozen=True):
-    """What the page has around the part that follows the game."""
+    """Facts around the part that follows the game."""
 
     seat: int
     name: str
@@ -172,7 +172,7 @@ def is_short_question(scene: GameScene) -> bool:
 
 
 class Question(Facts, frozen=True):
-    """What is asked of this seat, and how far the others are."""
+    """The question to this seat, and the progress of the others."""
 
     woken: int = of_game(lambda s: s.table.woken)
     is_stopped: bool = of_game(lambda s: s.table.is_stopped)
@@ -231,7 +231,7 @@ class Wishes(Facts, frozen=True):
 
 
 class PrivatePart(Facts, frozen=True):
-    """What only this seat may know, and its hand."""
+    """Private facts of this seat, and its hand."""
 
     me: Any = of_game(lambda s: s.me)
     seat: int = of_game(lambda s: s.seat)
@@ -241,7 +241,7 @@ class PrivatePart(Facts, frozen=True):
 
 
 class OwnThings(Facts, frozen=True):
-    """What is mine: the hand that opens, or what I own while others play."""
+    """My things: the hand that opens, or my possessions while others play."""
 
     opens: bool = of_game(lambda s: s.phase == "open" and s.me.closed)
     is_idle: bool = of_game(lambda s: s.is_idle and (not s.is_over))
@@ -257,7 +257,7 @@ class GoHome(Facts, frozen=True):
 
 
 class PhoneFrame(Facts, frozen=True):
-    """Which blocks there are."""
+    """Blocks of the phone page."""
 
     is_over: bool = of_game(lambda s: s.is_over)
     is_scored: bool = of_game(lambda s: s.view.shows_end)

@@ -82,7 +82,7 @@ def is_phone_away(scene: Scene) -> bool:
 
 @scene_of("play", "lab")
 class PlayScene(GameScene):
-    """What the page is drawn from: the pieces as this seat sees them, too."""
+    """Scene of the page, with the pieces as this seat sees them."""
 
     @cached_property
     def simulation(self) -> "Simulation":
@@ -123,7 +123,7 @@ class PlayScene(GameScene):
 
     @cached_property
     def place_names(self) -> Mapping[int, Message]:
-        """What the places are called on the simulated table."""
+        """Names of the places on the simulated table."""
         game, public = find_game(self.box.game), self.current.public
         name_place = game.screens.name_place
         return {
@@ -136,12 +136,12 @@ class PlayScene(GameScene):
 
 
 def of_play(find: Callable[[PlayScene], T]) -> T:
-    """Declare what a field of facts is of the scene of this page."""
+    """Declare the origin of a field in the scene of this page."""
     return cast(T, Source(find))
 
 
 class PlayPage(Facts, frozen=True):
-    """What the page has around the part that follows the game."""
+    """Facts around the part that follows the game."""
 
     seat: int = of(lambda s: s.seat)
     phone_away: bool = of(is_phone_away)
@@ -162,7 +162,7 @@ def find_todo(scene: PlayScene) -> tuple[Todo, ...]:
 
 
 class Bill(Facts, frozen=True):
-    """What is asked of this seat, the newest result, and the one thing to settle first."""
+    """The question to this seat, the newest result, and the one thing to settle first."""
 
     woken: int = of_play(lambda s: s.table.woken)
     is_stopped: bool = of_play(lambda s: s.table.is_stopped)
@@ -243,7 +243,7 @@ def plate(scene: PlayScene, of: str) -> SeatPlate:
 
 
 class ReaderState(Facts, frozen=True):
-    """How the reader of a place is."""
+    """State of the reader of a place."""
 
     is_deaf: bool
     is_loose: bool
@@ -283,7 +283,7 @@ class Lab(Facts, frozen=True):
 
 
 class PlayFrame(Facts, frozen=True):
-    """Who sits round the table, and which spots there are."""
+    """People round the table, and its spots."""
 
     seat: int = of_play(lambda s: s.seat)
     players: tuple[str, ...] = of_play(lambda s: s.players)

@@ -101,7 +101,7 @@ def show_setup() -> Response:
 
 
 class SetupFacts(Facts, frozen=True):
-    """How far the table is set up."""
+    """Progress of the set-up."""
 
     over: bool
     shown: SetupView | None

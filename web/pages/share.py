@@ -30,7 +30,7 @@ def show_share() -> Response:
 
 
 class NextHand(Facts, frozen=True):
-    """Who is next on this phone, and the hands that open here by themselves."""
+    """The next player on this phone, and the hands that open here by themselves."""
 
     phase: str = of_game(lambda s: s.phase)
     own: list[int] = of_game(lambda s: s.own_seats)

@@ -49,7 +49,7 @@ def show_table() -> Response:
 
 
 class TablePage(Facts, frozen=True):
-    """What the page has around the part that follows the game."""
+    """Facts around the part that follows the game."""
 
     seat: int = of(lambda s: 0)
     hosted: bool = of(lambda s: s.context.host is not None)
@@ -79,7 +79,7 @@ def host_pass(scene: Scene) -> HostPass:
 
 
 class JoinWays(Facts, frozen=True):
-    """How to join, and who has come and has no seat yet."""
+    """Ways to join, and the guests without a seat."""
 
     invite: Invite | None = of(lambda s: s.invite)
     wifi: WifiInvite | None = of(
@@ -144,14 +144,14 @@ class Ending(Facts, frozen=True):
 
 
 class SmallCode(Facts, frozen=True):
-    """How to join, beside a game."""
+    """A code to join by, beside a game."""
 
     is_scored: bool = of_game(lambda s: s.view.shows_end)
     ways: JoinWays = of_game(JoinWays.find)
 
 
 class TableFrame(Facts, frozen=True):
-    """How many sit round the board, and which parts there are."""
+    """Number of seats round the board, and the parts beside it."""
 
     players: tuple[str, ...] = of_game(lambda s: s.players)
     is_scored: bool = of_game(lambda s: s.view.shows_end)
@@ -176,14 +176,14 @@ class NotSetUp(Facts, frozen=True):
 
 
 class WhoCame(Facts, frozen=True):
-    """Who has joined."""
+    """People who have joined."""
 
     lobby: list[ShownSeat] = of(lambda s: lobby(s.context, s.screen))
     ways: JoinWays = of(JoinWays.find)
 
 
 class LobbyFrame(Facts, frozen=True):
-    """What the table screen says before a game."""
+    """The table screen before a game."""
 
     titles: list[str] = of(lambda s: [] if s.context.table.view() else list(box_titles().values()))
     game_fault: Message | None = of(lambda s: s.context.table.faults.game_fault)

@@ -25,7 +25,7 @@ Key = str
 """The name of a block; of one that is there several times, with what it is of: “spot pile”."""
 
 DrawnKey = tuple[str, str, tuple[object, ...], bytes]
-"""What tells a drawn block: its template, of which it is, what is around it, and its facts."""
+"""Key of a drawn block: its template, its owner, its surroundings, and its facts."""
 
 MAX_CACHED = 400
 """Drawn blocks that are kept: enough for all pages before and after a change."""
@@ -36,7 +36,7 @@ _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 class NoFacts(Facts, frozen=True):
-    """What a template is drawn from that only places blocks."""
+    """Facts of a template that only places blocks."""
 
 
 def no_facts(_scene: Scene) -> NoFacts:
@@ -105,14 +105,14 @@ Drawn = str | FoldedBlock
 
 
 class LivePart(msgspec.Struct, frozen=True):
-    """What a page shows of the game: the pieces of its frame, and between them its blocks."""
+    """The live part of a page: the pieces of its frame, and between them its blocks."""
 
     version: int
     frame: tuple[str, ...]
     facts: dict[Key, Facts]
     blocks: dict[Key, Drawn]
     around: tuple[object, ...] = ()
-    """What tells the surroundings in which it was drawn."""
+    """Key of the surroundings in which it was drawn."""
 
     @property
     def html(self) -> Markup:
@@ -156,7 +156,7 @@ class BlockPainter:
         self._drawn: OrderedDict[DrawnKey, Any] = OrderedDict()
 
     def draw(self, layout: Layout, scene: Scene, before: LivePart | None = None) -> LivePart:
-        """Draw what a page shows; what did not change is taken from before."""
+        """Draw the live part of a page; unchanged blocks are taken from before."""
         current, held = scene.shown_scene, scene.held_scene
         assert layout.frame is not None
         pieces, keys = self._draw_frame(layout.frame, held if layout.frame.held else current)

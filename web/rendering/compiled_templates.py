@@ -30,7 +30,7 @@ COMPILED = WEB / "compiled_templates"
 GAME_FOLDERS = WEB.parent / "companion" / "games"
 """The folders of the companion's own games, each with its name."""
 GAMES = "games"
-"""How the names of the templates of games begin."""
+"""Prefix of the names of templates of games."""
 WHITESPACE: Mapping[str, Any] = {"trim_blocks": True, "lstrip_blocks": True}
 """The options that decide the spaces of a template, and so its code."""
 

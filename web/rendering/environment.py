@@ -15,7 +15,7 @@ from jinja2.runtime import Context, Macro
 from jinja2.utils import missing
 
 PARTS, GAME = {"parts": "shared/parts.html"}, "game_template"
-"""What every template may use, and the name that tells the template of the game."""
+"""Names that every template may use, and the name of the game's template."""
 
 
 class PlainContext(Context):
@@ -26,7 +26,7 @@ class PlainContext(Context):
     """
 
     macros: Mapping[str, object] | None = None
-    """What a module exports that defines macros, and nothing else; None for any other one."""
+    """Exports of a module that only defines macros; None for any other one."""
 
     def call(
         self,
@@ -49,7 +49,7 @@ class LentModules:
     """
 
     NAME = "lent modules"
-    """Where templates would find this, if that were a name."""
+    """Key that no template can name."""
 
     def __init__(self) -> None:
         self._used: list[tuple[LateTemplate, PlainContext]] = []
@@ -73,7 +73,7 @@ class LentModules:
 
 
 class LateModule:
-    """What a template imports; it is made when something of it is first used.
+    """A module that a template imports, made at its first use.
 
     A template imports what one of its branches may need.
     """

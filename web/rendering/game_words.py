@@ -1,5 +1,5 @@
-"""What templates may call: the words and pictures of a game (`Screens`), its choices, and where its
-templates are.
+"""Names for templates: the words and pictures of a game (`Screens`), its choices, and its
+templates.
 
 Law: what a game does not bring is drawn by the file of the same name in `default/`.
 """

@@ -28,14 +28,14 @@ WIFI_TITLE = N_("QR code that joins the Wi-Fi {name}")
 
 
 class Invite(msgspec.Struct, frozen=True):
-    """How phones reach the table: a QR code, empty if they cannot, and the addresses to type."""
+    """Ways for phones to the table: a QR code ("": none), and the addresses to type."""
 
     svg: Markup
     addresses: tuple[str, ...]
 
 
 class WifiInvite(msgspec.Struct, frozen=True):
-    """How phones join the table's own Wi-Fi: a QR code, or name and password to type."""
+    """Ways into the table's own Wi-Fi: a QR code, or name and password to type."""
 
     svg: Markup
     name: str

@@ -105,7 +105,7 @@ class Score(Facts, frozen=True):
 
 
 class Urgent(Facts, frozen=True):
-    """What every screen shows at once."""
+    """Urgent facts that every screen shows at once."""
 
     trouble: tuple[Message, ...] = of_game(lambda s: s.table.trouble)
     leaving: bool = of_game(lambda s: s.context.demo is not None and s.context.demo.is_due)
@@ -127,7 +127,7 @@ def find_unfinished_sweep(scene: GameScene) -> SweepProgress | None:
 
 
 class Mismatches(Facts, frozen=True):
-    """Where table and log differ, the last change, and the places without a reader."""
+    """Differences between table and log, the last change, and the places without a reader."""
 
     todos: tuple[Todo, ...] = of_game(lambda s: s.table.todos)
     change_shown: tuple[LogEntry, ChangeSummary] | None = of_game(lambda s: s.shown_change)
@@ -180,7 +180,7 @@ def _waits_for_a_turn(rules: AnyRulebook, view: View) -> bool:
 
 
 class Hints(Facts, frozen=True):
-    """What is said to people who play for the first time. It depends on the phase, and on nothing
+    """Hints for people who play for the first time. It depends on the phase, and on nothing
     else of the game."""
 
     hints: PhaseHints | None = of_game(
@@ -214,7 +214,7 @@ class Opening(Facts, frozen=True):
     game_id: str = of_game(lambda s: s.public.id)
     round: int = of_game(lambda s: s.public.round)
     seats: Sequence[Any] = of_game(lambda s: s.public.seats if s.phase == "open" else ())
-    """What everyone sees of the seats, while hands open."""
+    """Public part of the seats, while hands open."""
     seat: int = of_game(lambda s: s.seat)
 
 
@@ -243,7 +243,7 @@ def staff(scene: Scene) -> Staff:
 
 
 class SeatNotice(msgspec.Struct, frozen=True):
-    """What everyone is told of a seat: that it is offered, has changed hands, or is not heard."""
+    """Public news of a seat: it is offered, has changed hands, or is not heard."""
 
     seat: int
     what: Literal["moved", "left", "taken", "offered", "unheard", "locked"]
@@ -258,7 +258,7 @@ def seat_requests(context: AppContext, seat: int) -> tuple[Guest, ...]:
 
 
 class SeatNews(Facts, frozen=True):
-    """What everyone is told of the seats, and the guests who ask the phone of this seat for it."""
+    """Public news of the seats, and the guests who ask the phone of this seat for it."""
 
     seat_notices: tuple[SeatNotice, ...] = of(lambda s: find_seat_notices(s.context))
     seat_requests: tuple[Guest, ...] = of(lambda s: seat_requests(s.context, s.seat))
@@ -298,7 +298,7 @@ def holds_closed_hand(context: AppContext, seat: int) -> bool:
 
 
 class SignedOut(Facts, frozen=True):
-    """What a page of a host is drawn from whose viewer is the host no more."""
+    """Facts of a host's page whose viewer is the host no more."""
 
     signed_out: bool = True
 

@@ -58,7 +58,7 @@ class Screen(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """What a template is drawn from: it sees each field by its name, and in place of a field that
+    """Facts of a template: it sees each field by its name, and in place of a field that
     is such a struct itself the fields of that one. A field says by `of` what of a scene it is."""
 
     @classmethod
@@ -79,28 +79,28 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 class Source(NamedTuple):
-    """What a field of facts is of a scene."""
+    """Origin of a field of facts in a scene."""
 
     find: Callable[[Any], object]
 
 
 def of(find: Callable[["Scene"], T]) -> T:
-    """Declare what a field of facts is of any scene."""
+    """Declare the origin of a field in any scene."""
     return cast(T, Source(find))
 
 
 def of_game(find: Callable[["GameScene"], T]) -> T:
-    """Declare what a field of facts is of the scene of a game."""
+    """Declare the origin of a field in the scene of a game."""
     return cast(T, Source(find))
 
 
 class Surroundings(Facts, frozen=True):
-    """What every template of a page knows besides its own facts."""
+    """Facts that every template of a page has besides its own."""
 
     page: str
     lang: str
     known_names: tuple[str, ...]
-    """What the viewer knows the players as, by seat."""
+    """Names of the players for this viewer, by seat."""
     has_game: bool
     box: Box
     title: str
@@ -115,7 +115,7 @@ class Surroundings(Facts, frozen=True):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What tells two apart: the title stands for its box."""
+        """Key that tells two apart: the title stands for its box."""
         return (self.page, self.lang, self.known_names, self.has_game, self.title,
                 self.simulated, self.recorded, self.calm)  # fmt: skip
 
@@ -139,7 +139,7 @@ def find_shown(context: AppContext, screen: Screen) -> Shown:
 
 
 class Scene:
-    """What a screen is drawn from."""
+    """Scene that a screen is drawn from."""
 
     def __init__(self, context: AppContext, screen: Screen, shown: Shown) -> None:
         self.context, self.screen, self.shown = context, screen, shown
@@ -153,7 +153,7 @@ class Scene:
 
     @cached_property
     def surroundings(self) -> Surroundings:
-        """What every template of the page knows."""
+        """Surroundings of every template of the page."""
         has_game, screen, box = self.shown.view is not None, self.screen, self.box
         return Surroundings(
             screen.page, screen.language, self.shown.names, has_game, box, box.title,
@@ -180,7 +180,7 @@ class Scene:
 
     @property
     def requests_url(self) -> str:
-        """Where the forms of the page ask for something to happen in the game."""
+        """Address for the forms that ask for something in the game."""
         return f"/api/seats/{self.seat}/requests" if self.seat else "/api/table/requests"
 
     @property
@@ -220,7 +220,7 @@ class Scene:
 
 
 class GameScene(Scene):
-    """What a screen is drawn from that shows a game; one with a `current` scene is held, and stands
+    """Scene of a screen that shows a game; one with a `current` scene is held, and stands
     as the game was before the newest verdict."""
 
     def __init__(
@@ -268,7 +268,7 @@ class GameScene(Scene):
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """What the viewer knows the players as."""
+        """Names of the players for this viewer."""
         return tuple(self.words.name_player(seat.name) for seat in self.public.seats)
 
     @cached_property
@@ -313,7 +313,7 @@ class GameScene(Scene):
 
     @cached_property
     def board_items(self) -> Mapping[str, object]:
-        """What lies on the board, by its keys."""
+        """Items on the board, by their keys."""
         return self.screens.board_items(self.view)
 
     @property
@@ -340,7 +340,7 @@ class GameScene(Scene):
 
     @property
     def me(self) -> Any:
-        """What everyone sees of this seat."""
+        """Public part of this seat."""
         return self.public.seats[self.seat - 1] if self.seat else None
 
     @property

@@ -47,7 +47,7 @@ UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "rules")
 LANGUAGE_KEY = "language"
 """Where the cookie of a browser has the language that was chosen for it."""
 BLOCK_PAINTER = "block painter"
-"""Where an app keeps what draws its blocks."""
+"""Key of the app's painter of blocks."""
 
 T = TypeVar("T")
 

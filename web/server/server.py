@@ -85,9 +85,9 @@ class EventStreams(Pages):
 
 NO_HOST = "host.invalid"
 PORT_NUMBER = re.compile(r"^[^:]+(:[0-9]+)?$|^\[[^\]]*\](:[0-9]+)?$")
-"""What a Host header is, with a port or without."""
+"""A Host header, with a port or without."""
 SEAT_TICK_MS = 1_000
-"""How often the seats check for guests who left."""
+"""Period at which the seats check for guests who left."""
 SWITCH_INTERVAL = 0.0002
 """Seconds for which a page thread may keep the event loop waiting each time; Python's own 5 ms add
 up to seconds under a flood."""

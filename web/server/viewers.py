@@ -25,7 +25,7 @@ SEND_TIMEOUT = 20.0
 """Seconds for which a client may take nothing of what it was sent."""
 GZIP_HEAD = bytes.fromhex("1f8b08000000000000ff")
 LEVEL, WINDOW_BITS, MEMORY_LEVEL = 6, 13, 6
-"""How news is compressed. With zlib's own window and memory each event takes 256 KB from the system
+"""Compression of news. With zlib's own window and memory each event takes 256 KB from the system
 and gives it back: 130 µs, where compressing takes 10. A window of 8 KB holds most states whole."""
 
 
@@ -41,9 +41,9 @@ class ViewText(msgspec.Struct, frozen=True):
 
 
 State = LivePart | ViewText
-"""What a screen shows."""
+"""Content of a screen."""
 Frame = tuple[str, str | None, str]
-"""What a page shows outside its live part: the game; the phone of its seat, or the language of the
+"""Key of a page outside its live part: the game; the phone of its seat, or the language of the
 table screen and whether it is calm; and the recorded game on that."""
 
 

@@ -148,7 +148,7 @@ class TerminalSetup:
                     _tap(hand, sticker_uid(n))
 
     def _tell_news(self, view: SetupView) -> None:
-        """Print what has changed since the last look."""
+        """Print the changes since the last look."""
         text = "If its sticker is not glued yet: on its back, slot {slot} of the jig."
         slot = message(text, slot=view.slot) if view.slot else None
         text = "Still missing: {things}."

@@ -259,7 +259,7 @@ class SetupWizard:
         return None
 
     def _save_walk(self, walk: Walk) -> None:
-        """Save what the walk found, then go on with it; NotWritten leaves all as it was."""
+        """Save the findings of the walk, then go on with it; NotWritten leaves all as it was."""
         before, source = self._walk, self.source
         if before is not None and walk.found != before.found:
             if walk.kind == "stickers":

@@ -42,7 +42,7 @@ ANSWER_SECONDS = 0.5
 """Seconds in which the page that pulled the plug gets its answer."""
 
 ExpectedMoves = dict[str, set[Heap]]
-"""What to pick up, by its tag, and the spots where it is expected then."""
+"""Pieces to pick up, by their tags, and the spots where each is expected then."""
 
 
 class PieceHands:
@@ -198,7 +198,7 @@ class FaultInjector:
     ) -> None:
         self._host, self._tabletop, self._restart = host, tabletop, restart
         self._mend: dict[tuple[Fault, int], Callable[[], None]] = {}
-        """What undoes each fault, at its reader, place or seat; of frames, by their percent."""
+        """Undo of each fault, by its reader, place or seat; of lost frames, by their percent."""
         self._restart_at: float | None = None
 
     @property
@@ -239,7 +239,7 @@ class FaultInjector:
         return None
 
     def _refuse(self, fault: Fault, at: int, on: bool) -> Refusal | None:
-        """Refuse what cannot be broken at this table."""
+        """Refuse a fault that this table cannot have."""
         top = self._tabletop
         match fault:
             case "cable" if at not in PLACES or top.reader_of(at) is None:

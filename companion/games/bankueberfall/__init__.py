@@ -112,7 +112,7 @@ def show_cards(state: BankueberfallState, seat: int) -> tuple[dict[str, Any], ..
 
 
 class BankueberfallCorrections(Corrections[BankueberfallState]):
-    """What the table of Banküberfall can put right."""
+    """Corrections at a table of Banküberfall."""
 
     counted: ClassVar = {"coins": "coins", "credits": "credits"}
     score = staticmethod(score_now)

@@ -1,4 +1,4 @@
-"""How a bot plays Banküberfall: it imagines robberies, and bids what pays in most of them.
+"""The bot of Banküberfall: it imagines robberies, and bids what pays in most of them.
 
 It counts the cards that it has seen and fills in the face-down ones by chance; the others bid about
 as much for each card as they bid before. It takes about what leaves it best off against them. Of
@@ -26,13 +26,13 @@ BIDS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 25, 30)
 FEELERS = (0, 4, 9)
 """The bids by which it finds out what a bank promises."""
 CAREFULLY, AT_A_GLANCE, IDEAS = 20, 4, 5
-"""How many robberies it imagines before it closes its hand, and before it does anything else; how
-many ways to lay a card it considers."""
+"""Robberies that it imagines before it closes its hand, and before it does anything else; ways to
+lay a card that it considers."""
 A_CARD, TRUST, LATELY = 3.4, 2.0, 12
 """What people bid for a card at most, of whom nothing is known; after so many robberies it believes
 as much in what it saw of a player, and in no more than so many."""
 SPITE = 0.7
-"""What a coin that the others lose is worth to it, on average."""
+"""Worth to it of a coin that the others lose, on average."""
 WAVERING, SHY = 0.15, 0.3
 """By how many coins it may miss the best bid, and how often it reveals nothing."""
 
@@ -165,4 +165,4 @@ DECISIONS: Decisions = {
     "turn_up": _turn_up,
     "refill": lambda sight: PieceMove("bank_refilled", {"bank": sight.public.figure}),
 }
-"""What it does in each phase."""
+"""Its decision in each phase."""

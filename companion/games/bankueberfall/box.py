@@ -28,7 +28,7 @@ class BankueberfallBox(Box, frozen=True, dict=True):
 
     @cached_property
     def coins_worth(self) -> int | None:
-        """What all coins of the box are worth; None where their values are not entered."""
+        """Value of all coins of the box; None where their values are not entered."""
         return sum(int(worth) * n for worth, n in self.coins.items()) or None
 
     def tagged_pieces(self) -> dict[str, int]:

@@ -21,7 +21,7 @@ from companion.tracking.picture import EIGHTH_SPOT
 
 
 class BidShown(msgspec.Struct, frozen=True):
-    """What a seat bids from, and for which cards."""
+    """Coins that a seat may bid, and the cards that it bids for."""
 
     mine: Any
     lot: tuple[tuple[str | None, bool], ...]

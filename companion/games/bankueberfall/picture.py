@@ -28,7 +28,7 @@ LOOT_Y, BAR_Y, BAR_HEIGHT = 178.0, 192.0, 34.0
 ROWS_Y, ROW, LEAST_HEIGHT = 244.0, 36.0, 330.0
 BID_X, RESULT_X = 268.0, 292.0
 CLEARING = ("policeman", "thief")
-"""Who has every other card leave; what is left of them by then is not crossed out."""
+"""Cards that have every other one leave; those left by then are not crossed out."""
 
 Numbered = list[tuple[int, VerdictStep]]
 
@@ -68,7 +68,7 @@ ENDINGS = {
     "B.rob.2": N_("Policeman: no loot"),
     "B.rob.4": N_("Thief: every bid is lost"),
 }
-"""What decided a robbery: the direction of pay, or the rule of the first step without facts."""
+"""Headline of a robbery: the direction of pay, or the rule of the first step without facts."""
 
 
 def _lay_cards(n: int, faces: Sequence[str], steps: Numbered) -> list[AnyMark]:

@@ -17,7 +17,7 @@ Direction = Literal["lowest_first", "highest_first"]
 
 
 class Robbery(Verdict, frozen=True, tag="robbery"):
-    """How a robbery ended; coins by name. `credits` only where the fortunes are known."""
+    """Result of a robbery; coins by name. `credits` only where the fortunes are known."""
 
     outcome: Outcome
     direction: Direction
@@ -173,7 +173,7 @@ SHORTFALLS = {
     (True, True): N_("{who} each bid {bid}. {sums}, but only {rest} is left: nothing for them."),
     (True, False): N_("{who} each bid {bid}. {sums}, but nothing is left."),
 }
-"""What is said of several equal bids or one, while something is left of the loot or nothing."""
+"""Sentences for several equal bids or one, while something is left of the loot or nothing."""
 
 
 NOTHING_BID = N_("Nothing bid, nothing won: {who}.")

@@ -53,7 +53,7 @@ class BankueberfallState(PlainState, frozen=True, kw_only=True):
 
     @property
     def reserve(self) -> int:
-        """Return what the reserve has more than at first; less than 0 while players hold it."""
+        """Return the gain of the reserve since the start; below 0 while players hold it."""
         return -sum(player.coins for player in self.players)
 
     @property

@@ -72,7 +72,7 @@ def expected_cards(state: BanqueFataleState) -> dict[int, tuple[str | None, ...]
 
 
 class BanqueFataleCorrections(Corrections[BanqueFataleState]):
-    """What the table of Banque Fatale can put right."""
+    """Corrections at a table of Banque Fatale."""
 
     counted: ClassVar = {"cash": "millions", "chips": "chips", "cards": "count"}
     score = staticmethod(score_now)

@@ -31,7 +31,7 @@ def guess_steps(cards: Iterable[str], box: BanqueFataleBox) -> list[VerdictStep]
 
 
 class Auction(Verdict, frozen=True, tag="auction"):
-    """How an auction ended; `risen` are the colours whose value went up."""
+    """Result of an auction; `risen` are the colours whose value went up."""
 
     winner: str
     values: dict[str, int]
@@ -181,7 +181,7 @@ def find_ban(
 
 
 class Sale(Verdict, frozen=True, tag="sale"):
-    """Who sold which card ("" for none) for how many millions."""
+    """A seller, the card sold ("" for none) and its price in millions."""
 
     seller: str
     card: str

@@ -1,4 +1,4 @@
-"""How a bot plays Banque Fatale: it imagines auctions, and shows the chips that pay most often.
+"""The bot of Banque Fatale: it imagines auctions, and shows the chips that pay most often.
 
 The others show about as many chips as they showed before. The bot weighs the card, the markers that
 all chips would move, and the chips that are gone, and takes about the best hand, not always the
@@ -22,16 +22,16 @@ from companion.games.banque_fatale.auction import card_worth, count_aces
 from companion.games.banque_fatale.state import ChipTaken
 
 AUCTIONS = 20
-"""How many auctions it imagines."""
+"""Auctions that it imagines."""
 USUAL, TRUST, RECENT = (0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8), 3, 6
-"""How many chips people show; after so many auctions it believes as much in what it saw of a
+"""Chips that people show; after so many auctions it believes as much in what it saw of a
 player, and of that in the last ones."""
 LATE_CHIP, EARLY_CHIP = 1.0, 2.2
-"""What a chip is worth to it in the last auction, and in the first, in millions."""
+"""Worth of a chip in the last auction, and in the first, in millions."""
 CALM, RESTING = 0.75, 5.0
-"""How far a marker is believed to stay where it is, and where it comes to rest otherwise."""
+"""Belief that a marker stays where it is, and the value where it comes to rest otherwise."""
 LATER = (5.0, 5.2, 5.4, 5.7, 6.0, 6.4, 7.0, 7.8, 8.5)
-"""What a colour may bring later, by where it stands now, from 2 on: a low marker rises again."""
+"""Later worth of a colour by its value now, from 2 on: a low marker rises again."""
 WAVERING = 0.4
 """By how many millions it may miss the best hand."""
 Chips = dict[str, int]
@@ -177,4 +177,4 @@ DECISIONS: Decisions = {
     "take": _take_chip,
     "sell": _sell_card,
 }
-"""What it does in each phase."""
+"""Its decision in each phase."""

@@ -152,11 +152,11 @@ def _decide_score(case: JsonObject) -> Score:
 
 PLAYERS = ["Ana", "Ben", "Cem"]
 VALUES = {"red": 8, "yellow": 2, "green": 6, "blue": 7, "orange": 5}
-"""What stands in the examples."""
+"""Values of the examples."""
 
 
 def _every_card(box: BanqueFataleBox, *fields: str) -> Held:
-    """Return that the box holds each card once."""
+    """Return the limit of one of each card."""
     return Held(fields, box.tagged_pieces(), "cards" in box.guesses)
 
 

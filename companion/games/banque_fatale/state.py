@@ -45,7 +45,7 @@ class BanqueFataleState(PlainState, frozen=True, kw_only=True):
     middle: dict[str, int] = msgspec.field(default_factory=dict)
     sold: tuple[str, ...] = ()
     paid: int = 0
-    """What the bank has paid out, in millions: every bonus and price was announced."""
+    """Money paid out by the bank, in millions: every bonus and price was announced."""
     verdict: Auction | None = None
     sale: Sale | None = None
 

@@ -70,7 +70,7 @@ class Bank(msgspec.Struct, frozen=True):
 
 
 class Announced(Verdict, frozen=True, tag="round"):
-    """How a round ended, as far as everyone saw it."""
+    """Public result of a round."""
 
     taken: dict[str, Cards]
     left: dict[str, Cards]

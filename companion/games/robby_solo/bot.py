@@ -1,4 +1,4 @@
-"""How a bot plays Robby Solo: it mixes, so that no bank is worth more to it than another.
+"""The bot of Robby Solo: it mixes, so that no bank is worth more to it than another.
 
 Two who think alike would be in each other's way for ever, and who always goes to the richest bank
 would have it alone if the others made room. So a bot goes to every bank as often as is right if all
@@ -23,11 +23,11 @@ from companion.games.robby_solo.state import Declared, Kept, WentOn
 DARING = 1.6
 """By which exponent a great haul counts more than several small ones."""
 FLOOR, HOPE = 1000, 2
-"""What a bank is worth besides its loot, in dollars; so many more objects it expects to find."""
+"""Worth of a bank besides its loot, in dollars; objects that it expects to find besides."""
 GRUDGE = 1.2
-"""How much more it counts if the one who declared a bank does not get it, than with anyone else."""
+"""Weight of an end in which the one who declared a bank does not get it."""
 FRANK, BLUFF = 0.9, 0.12
-"""How often it says what is good to say, and how often it lays the same card again."""
+"""Chances that it says the best thing to say, and that it lays the same card again."""
 DROPS = 40
 """In so many drops it pours out how often to go where."""
 
@@ -140,4 +140,4 @@ DECISIONS: Decisions = {
     "junior": lambda _: PieceMove("junior_shown", {}),
     "sweep": lambda sight: show_next_card(sight, "loot_shown"),
 }
-"""What it does in each phase."""
+"""Its decision in each phase."""

@@ -24,7 +24,7 @@ def bank_at(state: RobbySoloState, place: int) -> str:
 
 
 class RobbySoloCorrections(Corrections[RobbySoloState]):
-    """What the table of Robby Solo can put right."""
+    """Corrections at a table of Robby Solo."""
 
     def refuse_found(self, state: RobbySoloState, event: Found) -> Refusal | None:
         """Refuse loot that the box or the deck cannot give.

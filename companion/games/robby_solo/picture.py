@@ -28,7 +28,7 @@ MOST_SHOWN, MOST_NAMED = 4, 3
 
 Numbered = list[tuple[int, VerdictStep]]
 Line = tuple[int, Message, Tone]
-"""What became of some players: the step that says so, the words, and their tone."""
+"""Fate of some players: its step, the words, and their tone."""
 
 
 def picture_round(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:

@@ -33,7 +33,7 @@ class Raid(msgspec.Struct, frozen=True):
 
 
 class Round(Verdict, frozen=True, tag="round"):
-    """How a round ended: cards by name, and by bank; the piles as they are afterwards."""
+    """Result of a round: cards by name, and by bank; the piles as they are afterwards."""
 
     taken: dict[str, Cards]
     left: dict[str, Cards]

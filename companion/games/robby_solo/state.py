@@ -32,7 +32,7 @@ class Junior(msgspec.Struct, frozen=True):
 
 
 class Declaration(msgspec.Struct, frozen=True):
-    """What the Gentleman or Lady said: a bank that they will rob, or one that they will not."""
+    """Word of the Gentleman or Lady: a bank that they will rob, or one that they will not."""
 
     bank: str
     will: bool
@@ -57,7 +57,7 @@ class RobbySoloState(PlainState, frozen=True, kw_only=True):
     swept: tuple[str, ...] = ()
     """The banks of this round that were swept already, or believed."""
     quiet: int = 0
-    """How many rounds in a row brought no one loot."""
+    """Number of rounds in a row without loot."""
     shown: tuple[str, ...] = ()
     """The cards of the swept bank that were shown, in that order."""
 

@@ -29,11 +29,11 @@ FAINT = 0.005
 ROW = 4
 """Places in a row of the table."""
 START_NS, CHARGE_NS = 500_000, 2_000_000
-"""What a tag's start takes at least, and the time constant of its capacitor."""
+"""Least time of a tag's start, and the time constant of its capacitor."""
 
 
 class HearingLimits(msgspec.Struct, frozen=True):
-    """What a tag needs to run, and a receiver to hear it, by a full field over the middle."""
+    """Power that a tag needs, and level that a receiver needs, by a full field over the middle."""
 
     power: float
     """The share of the field at which a tag starts."""
@@ -42,7 +42,7 @@ class HearingLimits(msgspec.Struct, frozen=True):
 
 
 RANGE = 12.0
-"""How many mm above the coil a sticker over the middle still answers: builders report 8 to 15."""
+"""Reach in mm of a sticker over the middle of the coil: builders report 8 to 15."""
 WAIT_NS = 5_000_000
 """After the field came on: when a driver asks first."""
 
@@ -69,7 +69,7 @@ class LaidTag(NamedTuple):
 
 
 class Air(Protocol):
-    """What the field asks of an air. A coupling has a sign until `join_couplings` drops it."""
+    """The port of an air to the field. A coupling has a sign until `join_couplings` drops it."""
 
     power_floor: float
     hearing_floor_db: float

@@ -20,7 +20,7 @@ from hardware.simulator.air.table import load_table
 from hardware.simulator.field import field_strength
 
 Bounds = tuple[float | None, float | None]
-"""What a limit is above of, and what it is not above of; None where it is not known."""
+"""Value below a limit, and value above it; None where it is not known."""
 
 
 class ChosenAir(NamedTuple):

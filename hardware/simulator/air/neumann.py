@@ -19,7 +19,7 @@ STEPS = 48
 
 
 class Coils(msgspec.Struct, frozen=True):
-    """What is assumed of the coils and of what lies between them, in mm."""
+    """Assumed sizes of the coils and of the layers between them, in mm."""
 
     coil: float = 38.0
     """Outer side of the reader's square coil."""

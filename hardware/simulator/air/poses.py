@@ -1,4 +1,4 @@
-"""How a card lies over a place: its sticker's slot, a half turn, and how far it is askew.
+"""Poses of cards over a place: the sticker's slot, a half turn, and the misplacement.
 
 Law: a card keeps its slot for ever; the turn and the misplacement are drawn anew each time it is
 laid. Lengths are in mm, from the middle of the place.
@@ -17,7 +17,7 @@ SLOTS = ((-1, 1), (1, 1), (-1, -1), (1, -1))
 
 
 class Pose(NamedTuple):
-    """Where a sticker lies over its place, and how much its card adds to the pile."""
+    """Position of a sticker over its place, and the thickness of its card."""
 
     x: float = 0.0
     y: float = 0.0

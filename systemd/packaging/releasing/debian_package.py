@@ -47,7 +47,7 @@ FILES = {
     "debian/tmpfiles.conf": "usr/lib/tmpfiles.d/companion.conf",
     "debian/polkit.rules": "usr/share/polkit-1/rules.d/50-companion.rules",
 }
-"""Where what is in systemd/ lies in the package."""
+"""Place of each file of systemd/ in the package."""
 LINKS = {
     "usr/bin/companion": "../lib/companion/start",
     f"{UNITS}/companion.service.wants/companion-trial.service": "../companion-trial.service",
