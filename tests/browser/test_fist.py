@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import SURE_MS, sit
+from tests.browser.conftest import sit
 from tests.worlds.served import House
 
 SHORT = {"width": 390, "height": 664}
@@ -83,18 +83,3 @@ def drag(phone: Page, what: str, where: str) -> None:
     phone.mouse.down()
     phone.mouse.move(there["x"] + there["width"] / 2, there["y"] + there["height"] / 2, steps=4)
     phone.mouse.up()
-
-
-def test_a_bid_is_made_by_what_a_screen_reader_is_told(robbed, open_browser):
-    """No place, no sheet and no picture is needed: roles and names alone lead through."""
-    phone = sit(open_browser(SHORT), robbed().address, "Ben")
-    assert "face down" in phone.get_by_role("group", name="Cards at this bank").inner_text()
-    coins = phone.get_by_role("spinbutton", name="Coins in your fist")
-    coins.press("ArrowUp")
-    phone.get_by_role("button", name="+5").press("Enter")
-    expect(coins).to_have_value("6")
-    phone.get_by_role("button", name="Seal my bid").press("Enter")
-    expect(phone.get_by_role("status").filter(has_text="Press again")).to_have_count(1)
-    phone.wait_for_timeout(SURE_MS)
-    phone.get_by_role("button", name="Press again").press(" ")
-    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()

@@ -98,9 +98,3 @@ def test_a_pay_out_is_told_step_by_step(open_house, open_browser):
 
 def gains(screen: Page) -> list[str]:
     return [" ".join(text.split()) for text in screen.locator(".gains li").all_text_contents()]
-
-
-# The host's tools are out of sight: a held screen or the Tab key shows them.
-
-
-# The value track, colours, looks, and the first ten seconds.

@@ -2,13 +2,12 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from functools import partial
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from companion.core.sensor_events import Arrived, ButtonPressed, Evidence
+from companion.core.sensor_events import Arrived, Evidence
 from hardware import backends
 from hardware.assembly import Hardware, assemble_hardware
 from hardware.doctor.rehearsal import rehearse_examination
@@ -118,16 +117,6 @@ def test_numbered_readers_work_on_the_simulated_table_alone(wired_world: World) 
     mixed = text.replace("sim:0", "spidev:0.0").replace("[readers]", "reset = 25\n[readers]")
     with pytest.raises(NotConnected, match=r"place 1 is simulated \(sim:4\)"):
         SimulatedHardware(parse_profile("mixed", mixed), Still())
-
-
-def test_of_presses_at_one_moment_the_lower_seat_is_told_first(wired_world: World) -> None:
-    hardware = opened(wired_world)
-    for seat, after in ((2, 10_000_000), (1, 20_000_000)):
-        wired_world.clock.schedule_after(after, partial(wired_world.tap, seat, 0.1))
-    while wired_world.now < 0.6:
-        hardware.step()
-    assert [e.seat for e in hardware.sense() if isinstance(e, ButtonPressed)] == [1, 2]
-    hardware.close()
 
 
 def test_an_unknown_backend_or_profile_says_what_to_type() -> None:

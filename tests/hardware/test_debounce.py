@@ -1,5 +1,7 @@
 """Presses out of edges: the debounce as properties, with no clock but the one in the story."""
 
+from itertools import accumulate
+
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -79,13 +81,19 @@ def test_what_never_stands_still_is_no_press(gaps: list[float]) -> None:
     assert play(edges, 4.0) == []
 
 
-@given(st.lists(st.tuples(st.floats(0.0001, 3.0), st.booleans()), max_size=60))
+stories = st.lists(st.tuples(st.floats(0.0001, 3.0), st.booleans()), min_size=1, max_size=60)
+
+
+def timed(story: list[tuple[float, bool]]) -> list[tuple[float, bool]]:
+    """Edges at their moments, from the pauses between them."""
+    moments = accumulate(wait for wait, _ in story)
+    return [(at, down) for at, (_, down) in zip(moments, story, strict=True)]
+
+
+@given(stories)
 def test_any_edges_at_all_tell_presses_apart_and_in_order(story: list[tuple[float, bool]]) -> None:
-    now, edges = 0.0, []
-    for wait, down in story:
-        now += wait
-        edges.append((now, down))
-    told = play(edges, now + LONG)
+    edges = timed(story)
+    told = play(edges, edges[-1][0] + LONG)
     begun = [press.at for press in told if isinstance(press, ButtonPressed)]
     held_on = [press.at for press in told if isinstance(press, ButtonHeldOn)]
     assert begun == sorted(set(begun))
@@ -94,17 +102,13 @@ def test_any_edges_at_all_tell_presses_apart_and_in_order(story: list[tuple[floa
     assert set(held_on) <= {press.at for press in told if press == ButtonPressed(press.at, 3, True)}
 
 
-@given(
-    st.lists(st.tuples(st.floats(0.0001, 3.0), st.booleans()), max_size=40), st.floats(0.001, 0.5)
-)
+@given(stories, st.floats(0.001, 0.5))
 def test_how_often_somebody_asks_changes_nothing(
     story: list[tuple[float, bool]], step: float
 ) -> None:
-    now, edges = 0.0, []
-    for wait, down in story:
-        now += wait
-        edges.append((now, down))
-    assert play(edges, now + LONG, step) == play(edges, now + LONG, 0.01)
+    edges = timed(story)
+    until = edges[-1][0] + LONG
+    assert play(edges, until, step) == play(edges, until, 0.01)
 
 
 def test_a_button_down_when_the_table_starts_is_stuck_until_it_is_let_go() -> None:

@@ -6,8 +6,13 @@ number in a failure is enough to deal it again.
 
 from random import Random
 
+import pytest
+
+from companion.games import find_game
+from companion.judge.decide import decide
 from tests.worlds import naive_judges as naive
 from tests.worlds.dealt_cases import (
+    DEALERS,
     a_fortune_of_cards,
     a_purse_of_coins,
     a_round,
@@ -75,3 +80,20 @@ def test_every_fortune_at_bankueberfall_counts_alike_for_both() -> None:
 def first(totals: dict[str, int]) -> list[str]:
     """Equal first places share the win."""
     return [name for name in totals if totals[name] == max(totals.values())]
+
+
+@pytest.mark.parametrize(("game", "kind"), DEALERS)
+def test_a_house_rule_is_named_where_its_answers_differ_and_only_there(
+    game: str, kind: str
+) -> None:
+    for number in range(TABLES // 4):
+        case = DEALERS[game, kind](Random(number))
+        played = case.get("house_rules", {})
+        steps = decide(case).steps
+        named = {step.house_rule.name for step in steps if step.house_rule}
+        choices = find_game(game).standard_box().house_rules
+        ways = {
+            name: [judged(case | {"house_rules": {**played, name: way}}) for way in choices[name]]
+            for name in played
+        }
+        assert named == {name for name in ways if ways[name] != ways[name][:1] * len(ways[name])}

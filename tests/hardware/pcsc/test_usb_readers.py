@@ -3,27 +3,13 @@
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 
 import pytest
 
-from companion.app.physical_table import PhysicalTable
-from companion.app.settings import deck_path
-from companion.app.wires import TableWires
-from companion.core.deck import Deck
-from companion.core.events import Event
 from companion.core.i18n import get_language
 from companion.core.sensor_events import Arrived, Evidence, FellSilent, Odd, ReaderFound, ReaderLost
-from companion.core.table_events import PlaceChosen
-from companion.games import make_rulebook
-from companion.games.bankueberfall.state import TileTurned
-from companion.journal import Journal
-from companion.seating.seats import Seats
-from companion.setup.deck_file import save_deck
-from companion.table.permissions import HOST_AUTHOR, Author
 from hardware.assembly import Hardware, assemble_hardware
-from hardware.backends import connect
 from hardware.doctor import examine_table
 from hardware.doctor.examine import Workplace
 from hardware.doctor.rehearsal import healthy_machine
@@ -38,13 +24,12 @@ from tests.hardware.pcsc.virtual_pcsc import (
     missing_parts,
 )
 from tests.worlds.campaign import pick
-from tests.worlds.journal_lines import every_line
-from tests.worlds.left_open import closed_later
 
 MISSING = missing_parts()
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
 
 CARD = "04a1b2c3d4e5f6"
+ENGLISH = get_language("en")
 USB = load_profile("usb")
 TWO = 'title = "Two"\n[readers]\n1 = "pcsc:00 00"\n2 = "pcsc:00 01"\n'
 LONGEST = 60
@@ -206,7 +191,7 @@ class CardLayer:
 def test_the_doctor_reads_a_card_on_each(plugged: VirtualService) -> None:
     person = CardLayer(plugged)
     report = examine_table(USB, person, Workplace(healthy_machine(USB), time))
-    lines = {english(line.what): (line.state, english(line.said)) for line in report.lines}
+    lines = {ENGLISH(line.what): (line.state, ENGLISH(line.said)) for line in report.lines}
     assert lines["USB readers"] == ("good", "plugged in: " + ", ".join(plugged.names))
     assert lines["reader 1, card"] == ("good", f"read by {plugged.names[0]}")
     assert report.exit_status == 0
@@ -214,69 +199,3 @@ def test_the_doctor_reads_a_card_on_each(plugged: VirtualService) -> None:
     plugged.stop()
     report = examine_table(USB, person, Workplace(healthy_machine(USB), time))
     assert report.exit_status == 1
-
-
-RULES = make_rulebook("bankueberfall")
-SALT = "5a" * 16
-
-
-class UsbEvening:
-    """A game as `companion run --profile usb` has it, with an enrolled box and no other reader."""
-
-    def __init__(self, service: VirtualService, folder: Path) -> None:
-        self._service, marks = service, Deck({}, SALT)
-        self._tags = {f"04a1b2c3d4e5{n:02x}": "5" for n in range(7)}
-        things = {marks.mark(tag): card for tag, card in self._tags.items()}
-        save_deck(deck_path("bankueberfall", folder), Deck(things, SALT), RULES.box, "2026-11-20")
-        self.journal = closed_later(Journal(folder / "journal.sqlite3"))
-        wires = TableWires(USB, lambda wiring: connect("pi", wiring))
-        self.real = PhysicalTable(RULES, self.journal, folder, wires, Seats())
-        started = RULES.make_start_event("g1", 3)
-        self.turn_until(lambda: self.real.table.reports.is_listening)
-        assert self.real.table.start(started, HOST_AUTHOR) is None
-
-    def turn_until(self, is_done: Callable[[], object]) -> None:
-        end = time.monotonic() + LONGEST
-        while not is_done():
-            assert time.monotonic() < end, self.real.table.view()
-            self.real.poll()
-            time.sleep(0.005)
-
-    def ask(self, *events: Event) -> None:
-        for event in events:
-            assert self.real.table.request(event, Author(1, "phone 1")) is None
-
-    def tap(self, n: int, is_done: Callable[[], object]) -> None:
-        """Hold the n-th card to the reader until it counts, and take it away."""
-        card = self._service.lay([*self._tags][n])
-        self.turn_until(is_done)
-        card.lift()
-        self.turn_until(lambda: not [e for e in self.real.table.reports.current_evidence()
-                                     if isinstance(e, Arrived)])  # fmt: skip
-
-    def cards(self) -> list[int]:
-        """How many cards with a name lie at each bank."""
-        banks = self.real.table.state.banks  # type: ignore[union-attr]
-        return [sum(lying.card is not None for lying in bank) for bank in banks]
-
-    def close(self) -> None:
-        self.real.close()
-        self.journal.close()
-
-
-@pytest.mark.wide
-def test_one_reader_serves_every_bank_by_turns(plugged: VirtualService, tmp_path: Path) -> None:
-    with closing(UsbEvening(plugged, tmp_path)) as evening:
-        for bank in range(5):
-            dealt = [1] * (bank + 1) + [0] * (4 - bank)
-            evening.tap(bank, lambda dealt=dealt: evening.cards() == dealt)  # type: ignore[misc]
-        evening.ask(TileTurned(1, "place"))
-        missed = lambda: evening.real.table.tracker.picture.is_tap_missed  # noqa: E731
-        evening.tap(5, missed)
-        evening.ask(PlaceChosen(4))
-        evening.tap(5, lambda: evening.cards() == [1, 1, 1, 2, 1])
-        assert [line.via for line in every_line(evening.journal)][-1] == "reader 4"
-        assert evening.real.table.view().table.todos == ()  # type: ignore[union-attr]
-
-
-english = get_language("en")

@@ -1,6 +1,5 @@
 """One visit to one reader: whom it believes, and when silence does not count."""
 
-from companion.core.sensor_events import Odd
 from hardware.rc522.frames import REQA, Airtime
 from hardware.simulator import faults
 from hardware.simulator import registers as r
@@ -38,14 +37,6 @@ def test_silence_under_a_field_that_went_off_does_not_count() -> None:
         visit = stage.by_place[1].inventory([UID])
         assert visit.finding == "forgetful"
         assert visit.signs == {UID: "unclear"}
-
-
-def test_answers_that_cannot_be_understood_keep_a_card_where_it_is() -> None:
-    with staged() as stage:
-        stage.put(CARD, 3)
-        assert len(stage.run(3)) == 1
-        faults.bit_errors(stage.world, 2, 0.3)
-        assert {type(news) for news in stage.run(20)} <= {Odd}
 
 
 def test_one_garbled_answer_outweighs_any_silence() -> None:

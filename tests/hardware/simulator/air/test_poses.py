@@ -7,7 +7,6 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.app.simulated.simulated_table import build_tabletop
 from companion.games import find_game
 from companion.pieces.pieces import Pieces
 from companion.tracking.picture import is_card
@@ -46,15 +45,4 @@ def test_a_box_keeps_its_slots_when_its_table_is_restored() -> None:
         assert top._slots != slots
         again.restore(pieces.save())
         assert top._slots == slots
-    top.close()
-
-
-def test_a_card_whose_sticker_lies_on_anothers_is_not_heard() -> None:
-    top, one, other = build_tabletop(clock=StillClock()), "04aabbccddee01", "04aabbccddee02"
-    top.lay_tag(one, 1)
-    top.lay_tag(other, 1)
-    assert not top.is_sensed_at(other, 1)
-    top.lift_tags(one)
-    top.pass_time(1)
-    assert top.is_sensed_at(other, 1)
     top.close()
