@@ -2,6 +2,7 @@
 
 import types
 from collections.abc import Iterator
+from functools import reduce
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -18,6 +19,7 @@ from tests.worlds.own_games import own_games
 GAMES = sorted(own_games())
 BANKUEBERFALL = make_rulebook("bankueberfall").event_types
 NUMBERS = st.integers(-(2**53), 2**53)
+DEEP: Any = reduce(lambda inside, _: {"red": inside}, range(50_000), 1)
 SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     int: NUMBERS,
     str: st.text(),
@@ -77,6 +79,11 @@ def test_every_event_reads_back_from_its_json(
         ({"event": "passed", "seat": None}, "at `$.seat`"),
         ({"event": "entered", "seat": 1, "value": {"red": 0.5}}, "at `$.value"),
         ({"event": "started", "id": "\ud800", "players": 0}, "UnicodeEncodeError"),
+        ({}, ""),
+        ({"event": []}, ""),
+        ({"event": "entered", "seat": 1, "value": 10**5000}, ""),
+        ({"event": "entered", "seat": 1, "value": DEEP}, ""),
+        ({"event": "sealed", "seat": 1, "seal": b"a"}, ""),
     ],
 )
 def test_a_malformed_event_is_one_sentence_that_names_the_place(

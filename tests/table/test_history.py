@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Corrected, Undone
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.watched_table import EN, NONCE, Watched
@@ -93,44 +92,6 @@ def test_a_seat_takes_back_its_own_last_moment_until_something_was_shown(
 def refused(table: Watched, seat: int, at: int) -> str:
     answer = table.ask(seat, Undone(at))
     return "" if answer is None else answer.code
-
-
-REFUSED = [
-    ("undone target=99", "no_such_moment"),
-    ("undone target=-1", "no_such_moment"),
-    ("undone target=1", "not_undone"),
-    ("undone target=2", "not_undone"),
-    ('undone target=7 reason="Ana lied"', "reason"),
-    ('corrected target=7 instead={"event":"passed","seat":1}', "not_alike"),
-    ('corrected target=7 instead={"event":"nonsense"}', "not_alike"),
-    ('corrected target=7 instead={"event":"tile_turned","seat":2,"tile":"spy"}', "not_your_turn"),
-    ('corrected target=7 instead={"event":"tile_turned","seat":1,"tile":"gold"}', "no_such_tile"),
-    ('corrected target=1 instead={"event":"started","id":"g2","players":2}', "start"),
-    ('found place=9 cards=["5"]', "no_such_bank"),
-    ('found place=1 cards=["5","gold"]', "no_such_card"),
-    ('found place=1 cards=["10","10","10"]', "none_left"),
-    ('settled place=8 way="log"', "no_such_place"),
-    ("frozen seat=2", "not_yours"),
-    ("thawed", "not_frozen"),
-    ("paused", "not_yours"),
-    ("cleared", "not_yours"),
-    ("ended", "not_yours"),
-]
-
-
-@pytest.mark.parametrize(("asked", "code"), REFUSED)
-def test_an_impossible_correction_is_refused_in_one_sentence(
-    phone_table: Watched, asked: str, code: str
-) -> None:
-    phone_table.do(1, 'tile_turned seat=1 tile="place"')
-    assert phone_table.table.version == 7
-    before = (phone_table.table.history, phone_table.written())
-    refused = phone_table.ask(1, asked)
-    assert refused is not None, asked
-    assert refused.code == code
-    assert refused.rule.startswith(("T.", "B."))
-    assert all(get_language(lang)(refused.say) for lang in LANGUAGES)
-    assert (phone_table.table.history, phone_table.written()) == before
 
 
 def test_a_house_rule_can_be_put_right_after_the_start(phone_table: Watched) -> None:

@@ -73,18 +73,3 @@ def test_no_look_tells_one_table_from_the_other(tmp_path: Path, game: str) -> No
             world.w.journal.close()
     assert differed > 3 * seeds // 8
     assert revealed >= seeds // 4, "after the reveal the looks show that the worlds did differ"
-
-
-@pytest.mark.parametrize("phase", ["seal", "open"])
-def test_in_the_middle_of_sealing_only_closed_hands_are_seen(tmp_path: Path, phase: str) -> None:
-    both = Both(tmp_path, "banque_fatale", 1)
-    while both.state.phase != phase:
-        both.step()
-    table = both.a.w.table
-    found: Any = look_back_at(msgspec.structs.replace(table.history, frozen=1), table.version)
-    assert found is not None
-    assert not found.rulings
-    fields = {"name", "closed", "seal", "open", "cards"}
-    assert all(set(msgspec.to_builtins(seat)) == fields for seat in found.public.seats)
-    for world in both.worlds:
-        world.w.journal.close()

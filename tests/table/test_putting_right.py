@@ -121,17 +121,6 @@ def test_a_card_that_was_shown_and_not_noted_is_put_right_where_it_was_shown(
     assert "detective" in options(table, at)
 
 
-def test_a_card_that_lies_face_down_is_not_named(tmp_path: Path) -> None:
-    table = swept(tmp_path / "journal.sqlite3")
-    named = {
-        moment.at: put_right(table.table.history, moment.at).options
-        for moment in table.table.history.moments
-        if getattr(moment.event, "bank", 0) in (2, 3, 4, 5)
-    }
-    assert named
-    assert not any("card" in one.instead for found in named.values() for one in found)
-
-
 def test_loot_that_a_reader_misread_is_counted_again(tmp_path: Path) -> None:
     table = Watched(tmp_path / "journal.sqlite3", "robby_solo", readers=range(1, 5), sweep="always")
     for place, loot in enumerate(("5000", "2000", "3000", "4000"), 1):

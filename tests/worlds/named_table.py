@@ -3,7 +3,6 @@
 import json
 import unicodedata
 import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -114,13 +113,9 @@ class NamedTable:
         return b"\n".join(path.read_bytes() for path in files)
 
     def holds(self, name: str) -> bool:
-        """Whether a name is in any byte of the folder, or how JSON or another form spells it."""
-        return bool(self.find_names([name]))
-
-    def find_names(self, names: Sequence[str]) -> list[str]:
-        """Return those of these names that are in any byte, also within a backup."""
+        """Whether a name, as any form spells it, is in any byte, also within a backup."""
         data = self.bytes_on_disk() + self._unpack_backups()
-        return [name for name in names if any(form in data for form in spellings(name))]
+        return any(form in data for form in spellings(name))
 
     def _unpack_backups(self) -> bytes:
         unpacked = []
