@@ -119,10 +119,6 @@ def test_only_the_host_begins_a_game(room: Room, author: Author) -> None:
     assert (room.table.state, room.lines(), room.told) == (None, [], [])
 
 
-def test_a_request_cannot_start_a_game(game: Room) -> None:
-    game.refused(HOST, 'started id="g2" players=2', "wrong_phase", "B.turn")
-
-
 def test_another_game_may_begin_after_the_end(game: Room) -> None:
     game.over()
     assert game.start("Cleo", "Dario", id="g2") is None
@@ -138,50 +134,62 @@ def over(state: Any) -> Any:
 # The door.
 
 
-def test_a_phone_cannot_act_for_another_seat(game: Room) -> None:
-    game.refused(BEN, 'tile_turned seat=1 tile="place"', "not_yours", "B.turn")
-    game.refused(ANA, 'tile_turned seat=2 tile="place"', "not_yours", "B.turn")
+def sealed(seat: int, bid: int, round: int = 1) -> Sealed:
+    return Sealed(seat, make_seal("g1", round, seat, bid, NONCE))
 
 
-def test_a_spectator_acts_for_nobody(game: Room) -> None:
-    game.refused(SPECTATING, 'tile_turned seat=1 tile="place"', "not_yours", "B.turn")
-    game.refused(SPECTATING, 'tile_turned seat=0 tile="place"', "not_your_turn", "B.turn")
-    robbery(game)
-    game.refused(SPECTATING, sealed(1, 3), "not_yours", "B.bid")
-    game.refused(SPECTATING, Sealed(0, "a" * 64), "no_such_seat", "S.seal")
+NAMED = 'card_named bank=3 slot=1 card="5"'
+PLACE = 'tile_turned seat=1 tile="place"'
+ROB = ('tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
+Said = tuple[Author, Any]
+BEGUN: tuple[Said, ...] = ()
+PLACING = ((READER, PLACE),)
+ROBBED = tuple((ANA, event) for event in ROB)
+ANEW = (*ROBBED, (ANA, "resealed"), (HOST, "resealed"))
+CLOSED = (*ANEW, (ANA, sealed(1, 3, round=3)), (BEN, sealed(2, 0, round=3)))
+ENTERED = (*CLOSED, (HOST, "entered seat=1 value=3"), (HOST, "entered seat=2 value=0"))
+OPEN = (*CLOSED, (ANA, Opened(1, 3, NONCE)), (BEN, Opened(2, 0, NONCE)))
+EMPTIED = (*OPEN, (BEN, NAMED))
+DOOR: list[tuple[tuple[Said, ...], Author, Any, str, str]] = [
+    (BEGUN, HOST, 'started id="g2" players=2', "wrong_phase", "B.turn"),
+    (BEGUN, BEN, PLACE, "not_yours", "B.turn"),
+    (BEGUN, ANA, 'tile_turned seat=2 tile="place"', "not_yours", "B.turn"),
+    (BEGUN, SPECTATING, PLACE, "not_yours", "B.turn"),
+    (BEGUN, SPECTATING, 'tile_turned seat=0 tile="place"', "not_your_turn", "B.turn"),
+    (BEGUN, ANA, NAMED, "not_yours", "B.setup"),
+    (BEGUN, HOST, NAMED, "not_yours", "B.setup"),
+    (BEGUN, SPECTATING, NAMED, "not_yours", "B.setup"),
+    (((READER, NAMED),), READER, NAMED, "known", "B.setup"),
+    (PLACING, READER, PLACE, "wrong_phase", "B.place"),
+    (PLACING, READER, "card_placed seat=1 bank=6", "no_such_bank", "B.place"),
+    (ROBBED, SPECTATING, sealed(1, 3), "not_yours", "B.bid"),
+    (ROBBED, SPECTATING, Sealed(0, "a" * 64), "no_such_seat", "S.seal"),
+    (ROBBED, SPECTATING, "resealed", "not_yours", "S.reseal"),
+    (ROBBED, READER, "resealed", "not_yours", "S.reseal"),
+    (CLOSED, BEN, "entered seat=1 value=3", "not_yours", "S.enter"),
+    (CLOSED, SPECTATING, "entered seat=1 value=3", "not_yours", "S.enter"),
+    (CLOSED, ANA, "entered seat=1 value=3", "not_yours", "S.enter"),
+    (ENTERED, SPECTATING, NAMED, "not_yours", "B.rob"),
+    (OPEN, SPECTATING, NAMED, "not_yours", "B.rob"),
+    (EMPTIED, BEN, "bank_refilled bank=3", "not_yours", "B.refill"),
+    (EMPTIED, SPECTATING, "bank_refilled bank=3", "not_yours", "B.refill"),
+    ((*EMPTIED, (ANA, "bank_refilled bank=3")), BEN, PLACE, "not_yours", "B.turn"),
+]
+"""What was granted before, who asks for what, and why that is refused: each acts for its own seat,
+any player for the table, a reader for whoever is at turn, and a spectator for nobody."""
 
 
-def test_an_event_of_a_reader_cannot_be_claimed_by_a_phone(game: Room) -> None:
-    named = 'card_named bank=3 slot=1 card="5"'
-    for author in (ANA, HOST, SPECTATING):
-        game.refused(author, named, "not_yours", "B.setup")
-    game.granted(READER, named)
-
-
-def test_a_reader_speaks_for_whoever_is_at_turn_but_not_against_the_rules(game: Room) -> None:
-    game.granted(READER, 'tile_turned seat=1 tile="place"')
-    game.refused(READER, 'tile_turned seat=1 tile="place"', "wrong_phase", "B.place")
-    game.refused(READER, "card_placed seat=1 bank=6", "no_such_bank", "B.place")
-    game.granted(READER, 'card_placed seat=1 bank=3 card="5"')
-
-
-def test_any_player_may_tap_a_table_decision_and_no_spectator(game: Room) -> None:
-    robbery(game)
-    game.refused(SPECTATING, "resealed", "not_yours", "S.reseal")
-    game.refused(READER, "resealed", "not_yours", "S.reseal")
-    game.granted(ANA, "resealed")
-    game.granted(HOST, "resealed")
-    game.granted(ANA, sealed(1, 3, round=2))
-    game.granted(BEN, sealed(2, 0, round=2))
-    game.refused(BEN, "entered seat=1 value=3", "not_yours", "S.enter")
-    game.refused(SPECTATING, "entered seat=1 value=3", "not_yours", "S.enter")
-    game.refused(ANA, "entered seat=1 value=3", "not_yours", "S.enter")
-    game.granted(HOST, "entered seat=1 value=3", "entered seat=2 value=0")
+@pytest.mark.parametrize(("before", "author", "event", "code", "rule"), DOOR)
+def test_the_door_grants_everyone_their_own(
+    game: Room, before: tuple[Said, ...], author: Author, event: Any, code: str, rule: str
+) -> None:
+    for who, what in before:
+        game.granted(who, what)
+    game.refused(author, event, code, rule)
 
 
 def test_that_a_hand_is_closed_again_shows_nowhere(game: Room) -> None:
-    robbery(game)
-    game.granted(ANA, sealed(1, 3))
+    game.granted(ANA, *ROB, sealed(1, 3))
     before, told = (game.table.view(), game.table.view(2)), len(game.told)
     game.granted(ANA, sealed(1, 4))
     assert (game.table.view(), game.table.view(2)) == before
@@ -203,27 +211,6 @@ def test_a_watcher_that_fails_stops_nobody(game: Room, caplog: pytest.LogCapture
     game.granted(ANA, 'tile_turned seat=1 tile="place"')
     assert heard == [2]
     assert "watcher_failed" in caplog.text
-
-
-def test_any_seat_names_a_card_that_was_turned_up_but_no_spectator_does(game: Room) -> None:
-    robbery(game)
-    game.granted(ANA, sealed(1, 3))
-    game.granted(BEN, sealed(2, 0))
-    game.granted(ANA, Opened(1, 3, NONCE))
-    game.granted(BEN, Opened(2, 0, NONCE))
-    game.refused(SPECTATING, 'card_named bank=3 slot=1 card="5"', "not_yours", "B.rob")
-    game.granted(BEN, 'card_named bank=3 slot=1 card="5"')
-    game.refused(BEN, "bank_refilled bank=3", "not_yours", "B.refill")
-    game.refused(SPECTATING, "bank_refilled bank=3", "not_yours", "B.refill")
-    game.granted(ANA, "bank_refilled bank=3")
-
-
-def robbery(room: Room) -> None:
-    room.granted(ANA, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=3")
-
-
-def sealed(seat: int, bid: int, round: int = 1) -> Sealed:
-    return Sealed(seat, make_seal("g1", round, seat, bid, NONCE))
 
 
 # The one way round.
