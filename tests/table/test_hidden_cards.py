@@ -59,6 +59,17 @@ def test_correcting_a_name_reveals_no_card(table_with_fives: Watched) -> None:
     assert table_with_fives.todos() == []
 
 
+def test_an_undo_does_not_tell_that_a_hand_was_closed_again(table_with_fives: Watched) -> None:
+    turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=4")
+    chosen = table_with_fives.table.version
+    table_with_fives.close(1).close(2).close(3)
+    table_with_fives.do(0, Undone(chosen))
+    view: Any = table_with_fives.table.view()
+    assert [EN(say) for say in view.table.change.says] == [
+        f"Moments dropped, because they no longer fit: {chosen + 1}."
+    ]
+
+
 def test_a_closing_anew_that_was_undone_keeps_what_was_seen(table_with_fives: Watched) -> None:
     turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=4").close(1, 2, 3)
     closed = table_with_fives.table.version - 2
@@ -70,6 +81,24 @@ def test_a_closing_anew_that_was_undone_keeps_what_was_seen(table_with_fives: Wa
 
 
 # To-dos.
+
+
+def test_both_places_are_noted_anew_or_neither(table_with_fives: Watched) -> None:
+    """A ten lies at bank 3 though the box holds two and both have left the game."""
+    table_with_fives.clear(1)
+    tens = [table_with_fives.lay("10", 1), table_with_fives.lay("10", 1)]
+    table_with_fives.settle(1, "cards")
+    turn(table_with_fives, "rob", 1).do(1, "bank_chosen seat=1 bank=1").close(0, 0, 0).show(0, 0, 0)
+    table_with_fives.do(1, "bank_refilled bank=1").clear(1)
+    assert table_with_fives.state.discard == ("10", "10")
+    table_with_fives.lay_tag(tens[0], 3)
+    five = next(tag for tag, at in table_with_fives.where.items() if at == 4)
+    table_with_fives.lay_tag(five, 3)
+    before = table_with_fives.table.history
+    refused = table_with_fives.ask(1, Settled(3, "cards"))
+    assert refused is not None
+    assert refused.code == "none_left"
+    assert table_with_fives.table.history == before
 
 
 @pytest.mark.parametrize("readers", [(), (1, 2, 4, 5)])

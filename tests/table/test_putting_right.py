@@ -3,6 +3,7 @@
 Each is followed to the pay-out as it should have been, and to who owes whom.
 """
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,30 @@ from companion.core.commitment import make_seal
 from companion.core.events import Opened, Sealed
 from companion.core.i18n import seat_key
 from companion.core.table_events import Corrected, Counted, Undone
+from companion.games.robby_solo.state import Declared
 from companion.records.verify import prove_game
-from companion.table.history import refuse_here, replay_moments
+from companion.table.history import (
+    History,
+    apply_event,
+    build_history,
+    refuse_here,
+    replay_moments,
+)
 from companion.table.look_back import find_last_verdict
 from companion.table.putting_right import Alternative, PuttingRight, put_right
-from tests.table.test_corrections import game
+from companion.table.view import log_entries
+from tests.worlds.event_story import Story
+from tests.worlds.golden_games import golden_files, read
 from tests.worlds.watched_table import EN, NONCE, Watched
+
+GOLDEN = {path.stem: path for path in golden_files() if path.match("*-[12].txt")}
+
+
+@cache
+def game(name: str, moments: int) -> History:
+    """The first moments of a golden game."""
+    rules, events = read(GOLDEN[name])
+    return build_history(rules, [(event, "phone 1", 0.0) for event in events[:moments]])
 
 
 def options(table: Watched, at: int) -> dict[str, Alternative]:
@@ -119,6 +138,17 @@ def test_a_card_that_was_shown_and_not_noted_is_put_right_where_it_was_shown(
     found = put_right(table.table.history, at)
     assert (found.at, found.named) == (at, "thief")
     assert "detective" in options(table, at)
+
+
+def test_a_card_that_lies_face_down_is_not_named(tmp_path: Path) -> None:
+    table = swept(tmp_path / "journal.sqlite3")
+    named = {
+        moment.at: put_right(table.table.history, moment.at).options
+        for moment in table.table.history.moments
+        if getattr(moment.event, "bank", 0) in (2, 3, 4, 5)
+    }
+    assert named
+    assert not any("card" in one.instead for found in named.values() for one in found)
 
 
 def test_loot_that_a_reader_misread_is_counted_again(tmp_path: Path) -> None:
@@ -227,6 +257,39 @@ def test_a_hand_is_not_put_right_before_all_are_open(tmp_path: Path) -> None:
 
 def msgspec_fields(event: Any) -> dict[str, Any]:
     return {"event": "opened", "seat": event.seat, "value": event.value, "nonce": event.nonce}
+
+
+# Alternatives.
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_only_moments_that_say_so_have_alternatives(name: str) -> None:
+    played = game(name, 60)
+    offered = {one.at: one.correctable for one in log_entries(played)}
+    assert any(offered.values())
+    for at, correctable in offered.items():
+        house_rules = at == 1  # They are corrected from where a verdict names them.
+        assert correctable or house_rules or put_right(played, at).options == ()
+
+
+def test_an_undone_moment_has_no_corrections_and_a_corrected_one_the_first() -> None:
+    robbed = 'tile_turned seat=1 tile="rob"'
+    story = Story("bankueberfall", "Ana", "Ben").when(robbed)
+    played = build_history(story.rules, [(event, "phone 1", 0.0) for event in story.events])
+    assert put_right(apply_event(played, Undone(2)), 2).options == ()
+    spied = apply_event(played, Corrected(2, {"event": "tile_turned", "seat": 1, "tile": "place"}))
+    found = put_right(spied, 2).options
+    assert [each.instead["tile"] for each in found] == ["spy", "reveal", "rob"]
+
+
+def test_a_declaration_may_have_been_about_any_bank_of_the_row() -> None:
+    played = game("robby_solo-1", 60)
+    (declared, *_) = [m for m in played.moments if isinstance(m.event, Declared)]
+    offered = put_right(played, declared.at).options
+    found = {(each.instead["bank"], each.instead["will"]) for each in offered}
+    banks = {bank.name for bank in played.rules.public_view(played.state).banks}
+    was = (declared.event.bank, declared.event.will)
+    assert found == {(bank, will) for bank in banks for will in (True, False)} - {was}
 
 
 # Counted.
