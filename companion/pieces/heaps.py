@@ -51,9 +51,8 @@ class Heaps:
 
     def _put_all_in_box(self) -> None:
         self._heaps: dict[Heap, list[str]] = {BOX: list(self.things)}
-        self.fingers: dict[int, str] = {}
-        """The piece that each seat holds."""
         self._beside: dict[str, Heap] = {}
+        """What was put down wrongly beside the places, and what fingers hold."""
 
     # What is meant.
 
@@ -127,15 +126,20 @@ class Heaps:
 
     # What free hands do.
 
+    @property
+    def fingers(self) -> dict[int, str]:
+        """The piece that each seat holds."""
+        return {at.number: tag for tag, at in self._beside.items() if at.kind == FINGERS}
+
     def lift_piece(self, seat: int, tag: str) -> None:
         """Take a piece into the empty fingers of a seat."""
-        self._release_pieces([tag])
         self.top.lift_tags(tag)
-        self.fingers[seat] = tag
+        self._beside[tag] = Heap(FINGERS, seat)
 
     def put_down(self, seat: int, spot: Heap) -> None:
         """Put the held piece of a seat down at a spot, right or wrong."""
-        tag = self.fingers.pop(seat)
+        tag = self.fingers[seat]
+        self._release_pieces([tag])
         if spot.kind == PLACE:
             self._make_room(tag, spot)
             self.top.lay_tag(tag, spot.number)
@@ -158,18 +162,13 @@ class Heaps:
 
     def _release_pieces(self, tags: Iterable[str]) -> None:
         """Take these pieces out of all fingers and from beside the table."""
-        gone = set(tags)
-        self.fingers = {seat: tag for seat, tag in self.fingers.items() if tag not in gone}
-        for tag in gone:
+        for tag in tags:
             self._beside.pop(tag, None)
 
     # Where pieces actually are.
 
     def actual_heap(self, tag: str) -> Heap:
         """Return the spot where a piece actually is."""
-        for seat, held in self.fingers.items():
-            if held == tag:
-                return Heap(FINGERS, seat)
         place = self.top.place_of(tag)
         if place is not None:
             return Heap(PLACE, place)
@@ -211,7 +210,6 @@ class Heaps:
         return {
             "things": dict(self.things),
             "heaps": [[*heap, list(tags)] for heap, tags in self._heaps.items()],
-            "fingers": [[seat, tag] for seat, tag in self.fingers.items()],
             "beside": [[tag, *heap] for tag, heap in self._beside.items()],
             "lie": [[tag, at.number] for tag, at in lying.items() if at.kind == PLACE],
         }
@@ -223,7 +221,6 @@ class Heaps:
         self.things.update(saved["things"])
         self._put_all_in_box()
         self._heaps = {Heap(kind, n): list(tags) for kind, n, tags in saved["heaps"]}
-        self.fingers = dict(saved["fingers"])
         self._beside = {tag: Heap(kind, n) for tag, kind, n in saved["beside"]}
         self.top.restore_tags(dict(saved["lie"]))
         self.top.stick_tags(self.things)

@@ -58,39 +58,19 @@ UNUSABLE = N_("What lies there cannot be used here, as it is with telephones: ta
 
 
 class KindTexts(NamedTuple):
-    """Texts of a kind of walk: the thing asked for; the instruction now, and at the end."""
+    """Texts of a kind of walk: the thing asked for, and the instruction."""
 
     name: str
     asks: str
-    take_off: str
-    over: str
 
 
 TEXTS: Mapping[WalkKind, KindTexts] = {
-    "banks": KindTexts(
-        N_("place {n}"),
-        N_("Lay any card with a sticker on place {n}."),
-        N_("Take everything off the readers."),
-        N_("That was the last one."),
-    ),
-    "buttons": KindTexts(
-        N_("button of seat {seat}"),
-        N_("Press the button at seat {seat}."),
-        "",
-        N_("That was the last one."),
-    ),
+    "banks": KindTexts(N_("place {n}"), N_("Lay any card with a sticker on place {n}.")),
+    "buttons": KindTexts(N_("button of seat {seat}"), N_("Press the button at seat {seat}.")),
     "lamps": KindTexts(
-        N_("one lamp"),
-        N_("One lamp shines. Tap its seat, or press the button there."),
-        "",
-        N_("That was the last one."),
+        N_("one lamp"), N_("One lamp shines. Tap its seat, or press the button there.")
     ),
-    "stickers": KindTexts(
-        N_("{thing} ({n} of {total})"),
-        N_("Lay on any reader: {thing}."),
-        N_("Take off what lies there, then lay {thing}."),
-        N_("All is there: {total} of {total}."),
-    ),
+    "stickers": KindTexts(N_("{thing} ({n} of {total})"), N_("Lay on any reader: {thing}.")),
 }
 
 
@@ -187,13 +167,18 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def instruction(self) -> Message:
         """The sentence that says what to do now."""
-        texts, total = TEXTS[self.kind], len(self.wanted)
-        if self.asked is not None or (self.lying and self.kind == "banks"):
-            text = texts.take_off if self.lying else texts.asks
-            return Message(text, {"n": self.asked, "seat": self.asked, "thing": self.asked_name})
-        if self.missing and self.kind == "stickers":
+        if self.lying and self.kind == "banks":
+            return message("Take everything off the readers.")
+        if self.lying and self.asked is not None:
+            return message("Take off what lies there, then lay {thing}.", thing=self.asked_name)
+        if self.asked is not None:
+            facts = {"n": self.asked, "seat": self.asked, "thing": self.asked_name}
+            return Message(TEXTS[self.kind].asks, facts)
+        if self.kind != "stickers":
+            return message("That was the last one.")
+        if self.missing:
             return message("Not enrolled yet: {things}.", things=list_pieces(self.missing))
-        return Message(texts.over, {"total": total})
+        return message("All is there: {total} of {total}.", total=len(self.wanted))
 
     @property
     def in_trouble(self) -> bool:
@@ -292,23 +277,15 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
             return self._take_press(evidence)
         return self._take_card(evidence) if self.kind in ("banks", "stickers") else self
 
-    def _take_press(self, pressed: ButtonPressed) -> "Walk":
-        match self.kind:
-            case "stickers":
-                return self.skip() if pressed.held else self.undo()
-            case "buttons":
-                known = self.found.get(pressed.seat, self.asked)
-                return self._find(pressed.seat, self._name_wire(known))
-        return self.locate(pressed.seat)
-
     def _take_card(self, evidence: Evidence) -> "Walk":
         match evidence:
             case Arrived():
                 return self._arrive(evidence)
             case Left(place=reader, tag=tag) | FellSilent(place=reader, tag=tag):
-                card = self.lying.get(self.deck.mark(tag))
+                mark = self.deck.mark(tag)
+                card = self.lying.get(mark)
                 is_gone = card is not None and card.reader == reader
-                return self._take_off({self.deck.mark(tag)}) if is_gone else self
+                return self._take_off({mark}) if is_gone else self
             case Odd(what=what):
                 walk = replace(self, odd=update_oddities(self.odd, evidence))
                 is_heard_twice = what == "twin" and walk.latest in walk.lying
@@ -319,6 +296,14 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
                 text = "A reader no longer answers: look after its cable, or go on without it."
                 return walk.complain(message(text))
         return self
+
+    def _take_press(self, pressed: ButtonPressed) -> "Walk":
+        if self.kind == "stickers":
+            return self.skip() if pressed.held else self.undo()
+        if self.kind == "buttons":
+            known = self.found.get(pressed.seat, self.asked)
+            return self._find(pressed.seat, self._name_wire(known))
+        return self.locate(pressed.seat)
 
     def with_lying(self, reports: Iterable[Evidence]) -> "Walk":
         """Return the walk with what lies there from before; it has to be taken off first."""
