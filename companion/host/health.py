@@ -100,7 +100,6 @@ class BoxCheckProgress(msgspec.Struct, frozen=True):
     `never` was never enrolled, and is not looked for; `besides` is not of this box.
     """
 
-    game: str
     title: str
     total: int
     seen: int

@@ -84,7 +84,6 @@ class BoxCheck(msgspec.Struct, frozen=True):
         elif not missing:
             says = message("All is there: {total} of {total}.", total=total)
         return BoxCheckProgress(
-            game=self.box.game,
             title=self.box.title,
             total=total,
             seen=total - sum(missing.values()),
@@ -104,10 +103,9 @@ class BoxCheck(msgspec.Struct, frozen=True):
                 return self if check == self else check
             case Left(tag=tag, place=place) | FellSilent(tag=tag, place=place):
                 mark = self.deck.mark(tag)
-                if self.strangers.get(mark) != place:
-                    return self
-                return replace(self, strangers={m: p for m, p in self.strangers.items()
-                                                if m != mark})  # fmt: skip
+                is_there = self.strangers.get(mark) == place
+                there = {other: at for other, at in self.strangers.items() if other != mark}
+                return replace(self, strangers=there) if is_there else self
             case Odd():
                 return replace(self, odd=update_oddities(self.odd, evidence))
             case ReaderLost(place=place):

@@ -24,13 +24,12 @@ WizardAction = Literal["skip", "undo", "renew", "again", "next"]
 
 
 class WiringOffer(msgspec.Struct, frozen=True):
-    """A wiring that one may have; fixed where the config or the command line says so."""
+    """A wiring that one may have."""
 
     profile: str
     title: Message | str
     readers: int
     buttons: int
-    fixed: bool
 
 
 class SetupView(msgspec.Struct, frozen=True, kw_only=True):

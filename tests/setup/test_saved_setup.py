@@ -62,8 +62,8 @@ def test_a_deck_that_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
 def test_the_wiring_of_the_config_is_not_for_the_browser_to_change(tmp_path: Path) -> None:
     with fresh_table(tmp_path, profile="five-readers") as at:
         (offer,) = at.shown.profiles
-        assert (offer.profile, offer.readers, offer.fixed) == ("five-readers", 5, True)
-        assert code(at.first.choose_wiring("eight-readers")) == "fixed_wiring"
+        assert (offer.profile, offer.readers) == ("five-readers", 5)
+        assert code(at.first.choose_wiring("eight-readers")) == "no_wiring"
         assert at.first.choose_wiring("five-readers") is None
         assert at.through("banks").done == 5
     assert load_wiring(tmp_path, "five-readers").readers == cross_wires("five-readers").readers

@@ -41,7 +41,6 @@ def list_wirings(fixed_profile: str | None) -> tuple[WiringOffer, ...]:
             Message(wiring.title) if wiring.title in TITLES else wiring.title,
             len(wiring.readers),
             len(wiring.buttons),
-            fixed=fixed_profile is not None,
         )
         for wiring in found
     )
@@ -87,10 +86,7 @@ def change_wiring(
 ) -> Refusal | None:
     """Open the wiring of this profile and save it; the current one keeps what was learnt."""
     if profile not in [offer.profile for offer in offers]:
-        if profile not in profile_names():
-            return refusal("no_wiring", "T.host", "There is no such wiring.")
-        text = "The wiring is said in the config of this table, and can be changed there only."
-        return refusal("fixed_wiring", "T.host", text)
+        return refusal("no_wiring", "T.host", "There is no such wiring.")
     wires = source.wires
     same = Path(wires.wiring.learnt_from).stem == profile
     if same and wires.trouble is None:

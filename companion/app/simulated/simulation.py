@@ -85,23 +85,20 @@ class PieceHands:
     def lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
         """Pick up the nth piece there, if the fingers are empty."""
 
-        def lift() -> bool:
-            tag, is_holding = self._find_tag(seat, spot, n), self._pieces.fingers.get(seat)
-            if tag is None or is_holding:
+        def lift(seen: SeenSpot) -> bool:
+            if n not in seen.shown.lifts or seat in self._pieces.fingers:
                 return False
-            self._pieces.lift_piece(seat, tag)
+            self._pieces.lift_piece(seat, seen.tags[n - 1])
             return True
 
-        return self._move(lift)
+        return self._move(seat, spot, lift)
 
     def put_down(self, seat: int, spot: str) -> Refusal | None:
         """Put down there what the fingers hold, if the spot is not another seat's own."""
 
-        def put() -> bool:
-            seen, is_holding = self._find_spot(seat, spot), self._pieces.fingers.get(seat)
-            if seen is None or not is_holding:
-                return False
-            if seen.shown.kind in OWN and seen.heap.number != seat:
+        def put(seen: SeenSpot) -> bool:
+            is_others = seen.shown.kind in OWN and seen.heap.number != seat
+            if is_others or seat not in self._pieces.fingers:
                 return False
             if seen.shown.kind == FINGERS:
                 self._pieces.put_back(seat)
@@ -109,21 +106,21 @@ class PieceHands:
                 self._pieces.put_down(seat, seen.heap)
             return True
 
-        return self._move(put)
+        return self._move(seat, spot, put)
 
     def turn_over(self, seat: int, spot: str, n: int) -> Refusal | None:
         """Lift the nth piece at a place, turn it over, and put it back."""
 
-        def turn() -> bool:
-            tag, seen = self._find_tag(seat, spot, n), self._find_spot(seat, spot)
-            if tag is None or seen is None or seen.heap.kind != PLACE:
+        def turn(seen: SeenSpot) -> bool:
+            if n not in seen.shown.lifts or seen.heap.kind != PLACE:
                 return False
+            tag = seen.tags[n - 1]
             if self._is_asked_for(seat, tag):
                 self._pieces.show_face(tag)
             self._pieces.turn_over(tag)
             return True
 
-        return self._move(turn)
+        return self._move(seat, spot, turn)
 
     def press_button(self, seat: int, held: bool) -> Refusal | None:
         """Press the button of a seat, or hold it down."""
@@ -135,12 +132,14 @@ class PieceHands:
         )
         return None
 
-    def _move(self, move: Callable[[], bool]) -> Refusal | None:
-        """Move pieces on the loop, and save and show them; refuse what cannot be moved so."""
+    def _move(self, seat: int, spot: str, move: Callable[[SeenSpot], bool]) -> Refusal | None:
+        """Move pieces of a spot on the loop, and save and show them; refuse what cannot be moved
+        so."""
 
         def run() -> Refusal | None:
             with self._pieces.busy:
-                is_moved = move()
+                spots = self._pieces.visible_spots(seat)
+                is_moved = any(seen.shown.name == spot and move(seen) for seen in spots)
             if not is_moved:
                 text = "This cannot be moved now: it lies elsewhere, or is not for you."
                 return refusal("cannot_move", "", text)
@@ -162,15 +161,6 @@ class PieceHands:
                 if "card" in choice and may.do in self._pieces.layout.turning_events
             )
         )
-
-    def _find_spot(self, seat: int, spot: str) -> SeenSpot | None:
-        spots = self._pieces.visible_spots(seat)
-        return next((each for each in spots if each.shown.name == spot), None)
-
-    def _find_tag(self, seat: int, spot: str, n: int) -> str | None:
-        """Return the tag of the nth piece there, if this seat may pick it up."""
-        seen = self._find_spot(seat, spot)
-        return seen.tags[n - 1] if seen is not None and n in seen.shown.lifts else None
 
 
 def _expected_moves(view: View, pieces: Pieces) -> ExpectedMoves:
