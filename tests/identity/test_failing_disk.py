@@ -20,20 +20,15 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from companion.app.wires import load_learnt_wiring, load_unlearnt_wiring, save_wiring
 from companion.core.databases import file_size, wal_path
-from companion.core.deck import Deck
 from companion.core.durable_files import disk_sentence
 from companion.core.errors import NotWritten
-from companion.games import make_rulebook
 from companion.host.host_pass import HostPass, HostSessions, write_pass
 from companion.host.settings import TableSettings, load_choices
 from companion.journal import Journal
 from companion.seating.identity import IdentityStore
 from companion.seating.seats import SeatHolder, Seats
-from companion.setup.deck_file import load_deck, save_deck
 from companion.table.faults import DISK_INTERVAL, TableFaults
-from hardware.wiring import DEFAULT
 from tests.worlds.campaign import pick
 from tests.worlds.failing_disk import FailingDisk, Fault
 from tests.worlds.host_browser import AtHome
@@ -50,14 +45,7 @@ KINDS = list(itertools.product((errno.ENOSPC, errno.EIO), (False, True)))
 """The error, and whether it lasts."""
 SIGNING = ("ana", "host", "ben")
 NO_FAULT = Fault(0, 0)
-BOX = make_rulebook("bankueberfall").box
 Act = Callable[["Standing"], "TestResponse | None"]
-
-
-class SetUpDone:
-    """A wizard that is through; its language is the table's."""
-
-    is_set_up = True
 
 
 class Standing:
@@ -72,7 +60,6 @@ class Standing:
         here.host.host_pass = HostPass(folder, time.monotonic)
         here.browsers = Browsers(self.identity, self.seats, here.host.sessions)
         here.settings = TableSettings(folder)
-        here.setup = SetUpDone()
         app.extensions[GRANTED] = IdempotencyCache()
         for browser in SIGNING:
             signer_of(self.app, browser)
@@ -127,17 +114,11 @@ def _holder(who: SeatHolder) -> tuple[object, ...]:
 
 
 def on_disk(folder: Path) -> tuple[object, object]:
-    """What a companion finds that starts on this folder: the identity, and the files."""
+    """What a companion finds that starts on this folder: the identity, and the choices."""
     with closing(IdentityStore(folder / FILE)) as identity:
         assert identity.notices == ()
         granted = facts(identity)
-    deck = folder / "decks/bankueberfall.json"
-    files = (
-        load_choices(folder),
-        load_learnt_wiring(folder),
-        load_deck(deck, BOX) if deck.exists() else None,
-    )
-    return granted, files
+    return granted, load_choices(folder)
 
 
 def refuses(change: Callable[[Standing], object]) -> Act:
@@ -147,10 +128,6 @@ def refuses(change: Callable[[Standing], object]) -> Act:
         change(table)
 
     return act
-
-
-def save_setup(table: Standing) -> None:
-    TableSettings(table.folder).change(lambda saved: saved.with_done("box"))
 
 
 def post(browser: str, path: str, **fields: Any) -> Act:
@@ -169,17 +146,9 @@ OPERATIONS: dict[str, Act] = {
     "language": post("ana", "/api/join/language", language="fr"),
     "language of the table": post("host", "/api/host/language", language="de"),
     "calm": post("host", "/api/host/calm", calm=True),
-    "language of the set-up": post("host", "/api/host/first/language", language="fr"),
     "clear": refuses(lambda table: table.seats.clear()),
     "key": refuses(lambda table: table.identity.bind_key("cleo", bytes(32))),
     "first key": lambda table: table.register(Signer(bytes(32))),
-    "set-up": refuses(save_setup),
-    "wiring": refuses(lambda table: save_wiring(table.folder, load_unlearnt_wiring(DEFAULT))),
-    "deck": refuses(
-        lambda table: save_deck(
-            table.folder / "decks/bankueberfall.json", Deck({}, "0" * 32), BOX, "2026-11-22"
-        )
-    ),
 }
 
 
@@ -229,8 +198,7 @@ class Cases:
 
     def _begin(self) -> Standing:
         """Put the table up on a copy of the start."""
-        shutil.rmtree(self._folder, ignore_errors=True)
-        shutil.copytree(self._start, self._folder)
+        _copy_anew(self._start, self._folder)
         return Standing(self._folder, self._app)
 
     def run(self, name: str, fault: Fault) -> int:

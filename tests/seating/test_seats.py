@@ -4,8 +4,8 @@ import pytest
 
 from companion.core.errors import Malformed
 from companion.seating.names import clean_name
-from companion.seating.seats import Seats
-from companion.seating.waiting import ASK_SECONDS, MAX_AWAY, MAX_GUESTS
+from companion.seating.seats import UNHEARD_SECONDS, SeatHolder, Seats
+from companion.seating.waiting import ASK_SECONDS, MAX_AWAY, MAX_GUESTS, NEWS_SECONDS
 
 
 class Hours:
@@ -159,6 +159,87 @@ def test_everybody_hears_of_a_change_and_of_nothing_else(seats, clock):
     clock.now = MAX_AWAY
     seats.expire_guests()
     assert told == [1, 0]
+
+
+# From hand to hand.
+
+
+@pytest.fixture
+def open_house(clock: Hours) -> Seats:
+    """An open house: Ana at seat 1 with a page open, Ben at seat 2 with none."""
+    seats = Seats(open_house=True, clock=clock)
+    seats.take_seat(1, "ana")
+    seats.take_seat(2, "ben")
+    seats.count_open_page("ana", +1)
+    return seats
+
+
+def test_a_seat_is_unheard_after_a_minute_without_an_open_page(open_house, clock):
+    clock.now += UNHEARD_SECONDS - 1
+    assert open_house.unheard_seats() == frozenset()
+    clock.now += 1
+    assert open_house.unheard_seats() == {2}
+
+
+def test_the_screen_beside_a_phone_claims_no_other_seat(open_house, clock):
+    open_house.ask_for_seat("phone", 1, "Ana")
+    (guest,) = open_house.guests_asking_for(1)
+    open_house.answer_seat_request(1, guest.number, yes=True, beside=True)
+    clock.now += UNHEARD_SECONDS
+    assert 2 in open_house.unheard_seats()
+    assert open_house.take_seat(2, "ana", keep_others=True).code == "seat_taken"
+
+
+def test_only_a_newcomer_claims_an_unheard_seat(open_house, clock):
+    assert open_house.take_seat(2, "cleo").code == "seat_taken"
+    clock.now += UNHEARD_SECONDS
+    assert open_house.take_seat(2, "ana").code == "seat_taken", "who sits has seen a hand already"
+    assert open_house.take_seat(2, "ana", keep_others=True).code == "seat_taken"
+    assert open_house.take_seat(2, "cleo", name="Ben") is None
+    assert open_house.holder_of(2) == "cleo"
+    assert open_house.take_seat(2, "ben").code == "seat_taken"
+
+
+def test_the_phone_that_lost_its_seat_is_told_why_until_it_has_one(open_house, clock):
+    clock.now += UNHEARD_SECONDS
+    open_house.take_seat(2, "cleo")
+    former = open_house.handovers.former_seat("ben")
+    assert (former.seat, former.reason) == (2, "unheard")
+    assert open_house.handovers.former_seat("cleo") is None
+    open_house.take_seat(3, "ben")
+    assert open_house.handovers.former_seat("ben") is None
+
+
+def test_an_offered_seat_is_taken_by_the_next_newcomer_even_where_buttons_decide(clock):
+    seats = Seats({2: SeatHolder("ben")}, clock=clock)
+    seats.offer_seat(2)
+    assert seats.holder_of(2) == "ben", "until then its phone plays on"
+    assert seats.take_seat(2, "cleo") is None
+    assert (seats.holder_of(2), seats.handovers.offered) == ("cleo", frozenset())
+    assert seats.handovers.former_seat("ben").reason == "given"
+    assert seats.take_seat(2, "dora").code == "seat_taken"
+
+
+def test_everyone_is_told_of_a_change_of_hands_for_a_while(open_house, clock):
+    assert open_house.handovers.news == {}, "who comes in has changed nothing"
+    told: list[object] = []
+    open_house.watch(lambda: told.append(dict(open_house.handovers.news)))
+    open_house.free_seat(2)
+    open_house.take_seat(2, "cleo")
+    open_house.swap_seats(1, 2)
+    assert told == [{2: "left"}, {2: "taken"}, {1: "moved", 2: "moved"}]
+    clock.now += NEWS_SECONDS
+    open_house.expire_guests()
+    assert told[-1] == {}
+
+
+def test_watchers_learn_when_a_seat_is_not_heard_any_more(open_house, clock):
+    told: list[object] = []
+    open_house.watch(lambda: told.append(open_house.unheard_seats()))
+    clock.now += UNHEARD_SECONDS
+    for _ in range(3):
+        open_house.expire_guests()
+    assert told == [{2}]
 
 
 # Names.

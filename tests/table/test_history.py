@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from companion.core.commitment import make_seal
+from companion.core.events import Sealed
 from companion.core.table_events import Corrected, Undone
-from companion.table.permissions import HOST_AUTHOR
-from tests.worlds.watched_table import EN, NONCE, Watched
+from companion.table.permissions import HOST_AUTHOR, MAX_RESEALS
+from tests.worlds.watched_table import EN, NONCE, Watched, code_of
 
 
 @pytest.fixture
@@ -61,15 +63,12 @@ def test_sealing_cannot_be_undone_once_the_hand_is_open(phone_table: Watched) ->
     sealed = next(
         m.at for m in phone_table.table.history.moments if type(m.event).__name__ == "Sealed"
     )
-    refused = phone_table.ask(1, Undone(sealed))
-    assert refused is not None
-    assert refused.code == "seen"
+    assert code_of(phone_table.ask(1, Undone(sealed))) == "seen"
     opened = [m.at for m in phone_table.table.history.moments if type(m.event).__name__ == "Opened"]
     phone_table.do(0, Undone(opened[-1]))
     assert phone_table.state.phase == "open"
-    refused = phone_table.ask(2, f'opened seat=2 value=5 nonce="{NONCE}"')
-    assert refused is not None
-    assert refused.code == "broken_seal", "nobody can open to anything else than before"
+    opens_otherwise = phone_table.ask(2, f'opened seat=2 value=5 nonce="{NONCE}"')
+    assert code_of(opens_otherwise) == "broken_seal", "nobody can open to anything else than before"
 
 
 def test_a_seat_takes_back_its_own_last_moment_until_something_was_shown(
@@ -77,21 +76,20 @@ def test_a_seat_takes_back_its_own_last_moment_until_something_was_shown(
 ) -> None:
     phone_table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     chosen = phone_table.table.version
-    assert refused(phone_table, 2, chosen) == "for_the_host", "it is Ana's"
-    assert refused(phone_table, 1, chosen - 1) == "for_the_host", "it is not the last one"
+    assert undoing(phone_table, 2, chosen) == "for_the_host", "it is Ana's"
+    assert undoing(phone_table, 1, chosen - 1) == "for_the_host", "it is not the last one"
     phone_table.close(6)
     phone_table.do(1, Undone(chosen), Undone(phone_table.table.version + 1))
     assert phone_table.state.hands.seals != ("", ""), "an undo of one's own can be undone"
     phone_table.close(6, 6).show(6)
-    assert refused(phone_table, 1, phone_table.table.version) == "for_the_host", "all have seen it"
+    assert undoing(phone_table, 1, phone_table.table.version) == "for_the_host", "all have seen it"
     phone_table.show_one(2, 6).do(1, 'card_named bank=2 slot=1 card="10"')
-    assert refused(phone_table, 1, phone_table.table.version) == "for_the_host", "it was paid out"
+    assert undoing(phone_table, 1, phone_table.table.version) == "for_the_host", "it was paid out"
     phone_table.do(0, Undone(phone_table.table.version))
 
 
-def refused(table: Watched, seat: int, at: int) -> str:
-    answer = table.ask(seat, Undone(at))
-    return "" if answer is None else answer.code
+def undoing(table: Watched, seat: int, at: int) -> str:
+    return code_of(table.ask(seat, Undone(at)))
 
 
 def test_a_house_rule_can_be_put_right_after_the_start(phone_table: Watched) -> None:
@@ -100,19 +98,6 @@ def test_a_house_rule_can_be_put_right_after_the_start(phone_table: Watched) -> 
     phone_table.do(0, Corrected(1, {**begun, "house_rules": {"shortfall": "stop"}}))
     assert phone_table.state.house_rules["shortfall"] == "stop"
     assert phone_table.state.verdict is not None
-
-
-def test_the_judge_freezes_the_game_until_the_table_goes_on(phone_table: Watched) -> None:
-    phone_table.press(2, held=True)
-    lamps = [phone_table.table.lamp_state(seat) for seat in (2, 1)]
-    assert (phone_table.table.history.frozen, *lamps) == (2, "fast", "off")
-    refused = phone_table.ask(1, 'tile_turned seat=1 tile="place"')
-    assert refused is not None
-    assert (refused.code, EN(refused.say)) == (
-        "frozen",
-        "Ben has called the judge: the game is paused until the table goes on.",
-    )
-    phone_table.do(1, "thawed").do(1, 'tile_turned seat=1 tile="place"')
 
 
 def test_a_pause_by_the_host_is_ended_only_by_the_host(phone_table: Watched) -> None:
@@ -135,19 +120,56 @@ def test_a_pause_by_the_host_is_ended_only_by_the_host(phone_table: Watched) -> 
 def test_a_game_is_put_away_once_it_is_over_and_nothing_of_it_is_shown(
     phone_table: Watched,
 ) -> None:
-    refused = phone_table.ask(0, "cleared")
-    assert refused is not None
-    assert refused.code == "under_way"
+    assert code_of(phone_table.ask(0, "cleared")) == "under_way"
     phone_table.do(0, "ended", "cleared")
     assert (
         phone_table.table.view(),
         phone_table.table.view(1),
         phone_table.table.version,
     ) == (None, None, 0)
-    refused = phone_table.ask(0, "undone target=2")
-    assert refused is not None
-    assert refused.code == "not_started"
+    assert code_of(phone_table.ask(0, "undone target=2")) == "not_started"
     phone_table.pull_the_plug()
     assert (phone_table.resumed, phone_table.table.view()) == (False, None)
     begun = phone_table.rules.start_event(id="g2", players=2)
     assert phone_table.table.start(begun, HOST_AUTHOR) is None
+
+
+# Closed again.
+
+
+@pytest.fixture
+def robbery(tmp_path: Path) -> Iterator[Watched]:
+    """Bank 1 is robbed: Ana, Ben and Cleo are to close their hands."""
+    table = Watched(tmp_path / "journal")
+    table.lay("10", 1)
+    yield table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
+    table.journal.close()
+
+
+def seal(table: Watched, seat: int, n: int = 0) -> Sealed:
+    """A seal for this seat, the n-th of this round."""
+    hands = table.state.hands
+    return Sealed(seat, make_seal(table.state.id, hands.round, seat, 3, f"{n:032x}"))
+
+
+def test_a_hand_is_closed_again_so_often_and_then_stays_as_it_is(robbery: Watched) -> None:
+    for n in range(1 + MAX_RESEALS):
+        robbery.do(2, seal(robbery, 2, n))
+    last = robbery.state.hands.seals
+    refused = robbery.ask(2, seal(robbery, 2, 99))
+    assert refused is not None
+    assert (refused.code, refused.rule) == ("closed_too_often", "S.seal")
+    assert robbery.state.hands.seals == last
+    robbery.do(1, seal(robbery, 1)).do(3, seal(robbery, 3))
+    assert robbery.state.phase == "open"
+
+
+def test_one_seat_has_all_hands_closed_anew_so_often_and_then_only_the_host(
+    robbery: Watched,
+) -> None:
+    for _ in range(MAX_RESEALS):
+        robbery.do(2, "resealed")
+    refused = robbery.ask(2, "resealed")
+    assert refused is not None
+    assert (refused.code, refused.rule) == ("for_the_host", "S.reseal")
+    robbery.do(1, "resealed").do(0, "resealed")

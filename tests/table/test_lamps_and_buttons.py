@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.worlds.watched_table import Watched
+from tests.worlds.watched_table import EN, Watched, code_of
 
 Sit = Callable[..., Watched]
 
@@ -71,6 +71,11 @@ def test_held_it_calls_the_judge_and_held_again_the_table_goes_on(sit: Sit) -> N
     assert lamps(table) == ["off", "off", "fast", "off", "off", "off"]
     table.press(1)
     assert table.last() == ("button 3", "frozen")
+    refused = table.ask(1, 'tile_turned seat=1 tile="place"')
+    assert code_of(refused) == "frozen"
+    assert refused is not None
+    said = "Cleo has called the judge: the game is paused until the table goes on."
+    assert EN(refused.say) == said
     table.press(1, held=True)
     assert table.last() == ("button 1", "thawed")
     assert lamps(table) == ["on", "off", "off", "off", "off", "off"]

@@ -232,6 +232,11 @@ class Watched:
         return via, event["event"]
 
 
+def code_of(answer: object) -> str:
+    """Return the code of a refusal; nothing if it was granted."""
+    return answer.code if isinstance(answer, Refusal) else ""
+
+
 def tagged(box: Any) -> dict[str, list[str]]:
     """A tag for every copy of every thing in a box."""
     numbers = iter(range(1, 500))
