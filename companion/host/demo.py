@@ -8,8 +8,8 @@ host has paused. Half a minute before, the pages say so.
 What is shown of a scene is the public view of its moment and nothing besides; no hand, no face-down
 card and no sealed bid of that game has a field in it, nor anything of the table that shows it. A
 verdict is told step by step, as at a table, and then stands for a while. A trailer is data that
-lies beside the record (trailer.json): its shots in their order, each a moment of the record; how
-they were chosen is written in the generator that makes both (`make demo`).
+lies beside the record (trailer.json): the seed with which bots play that evening (`make demo`), and
+its shots in their order, each a moment of the record.
 """
 
 import logging
@@ -43,12 +43,11 @@ def told_steps(before: object, after: object) -> Sequence[VerdictStep]:
     return steps
 
 
-class Shot(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A moment of the record, the seconds for which it is shown, and what was looked for in it."""
+class Shot(msgspec.Struct, frozen=True):
+    """A moment of the record, and the seconds for which it is shown."""
 
     at: int
     seconds: float
-    shows: tuple[str, ...] = ()
 
 
 class Trailer(msgspec.Struct, frozen=True):

@@ -1,18 +1,15 @@
-"""Has the bots play evenings, and keeps of each game the one with the best trailer.
+"""Has the bots play the evening of each trailer again, by its seed, and writes down the record.
 
-The seeds decide, so nothing changes: the same evening is found again as long as bots, rules and the
-criteria (trailers.py) are the same. It takes a minute and a half.
+Where bots or rules have changed it is another evening: then the shots are chosen anew, by hand.
 """
 
 from random import Random
 
-import msgspec
-
 from companion.bots.bot import Bot
 from companion.core.events import Event, to_json
 from companion.games import find_game, make_rulebook
+from companion.host.demo import load_demo
 from companion.records.format import Record, build_record, to_bytes
-from tests.generators.trailers import cut_trailer
 from tests.worlds.bot_evening import Seated
 
 EVENINGS = {
@@ -21,7 +18,6 @@ EVENINGS = {
     "robby_solo": ("Ida", "Jan", "Kira", "Leo", "Mona"),
 }
 """Who sits at each game."""
-SEEDS = range(1, 101)
 BEGINS, PAUSE = 1_795_201_200.0, 20.0
 """It begins on a Friday at eight in the evening, and something happens every so many seconds."""
 
@@ -51,13 +47,9 @@ def via(event: Event) -> str:
 
 
 def main() -> None:
-    for game in EVENINGS:
-        cuts = (cut_trailer(play(game, seed), seed) for seed in SEEDS)
-        best = max(filter(None, cuts), key=lambda cut: cut.points)
-        found = find_game(game)
-        found.demo_file.write_bytes(to_bytes(play(game, best.trailer.seed)))
-        written = msgspec.json.format(msgspec.json.encode(best.trailer), indent=1)
-        found.trailer_file.write_bytes(written + b"\n")
+    for shown in load_demo():
+        game = shown.record.header.game
+        find_game(game).demo_file.write_bytes(to_bytes(play(game, shown.trailer.seed)))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ from companion.host.demo import (
 from companion.records.verify import prove_record, record_events
 from companion.table.telling import STANDS, telling_seconds
 from tests.generators.demo_scenes import play
-from tests.generators.trailers import FINDERS, cut_trailer
 
 EVENINGS = load_demo()
 each_evening = pytest.mark.parametrize("shown", EVENINGS, ids=lambda one: one.record.header.game)
@@ -32,10 +31,6 @@ def whole(shown: DemoEvening) -> list[DemoScene]:
 def test_bots_play_the_same_evening_today(shown: DemoEvening) -> None:
     record, trailer = shown
     anew = play(record.header.game, trailer.seed)
-    cut = cut_trailer(anew, trailer.seed)
-    assert cut is not None
-    is_same = cut.trailer == trailer
-    assert is_same, "make demo looks for the best evening again"
     # The start says every house rule, new ones too; a difference would be told for minutes.
     is_same = anew.moments[1:] == record.moments[1:]
     assert is_same, "make demo has the bots play again"
@@ -55,9 +50,6 @@ def test_everyone_sees_the_whole_evening_and_nothing_that_is_hidden(shown: DemoE
     assert not any(nonce in told for nonce in nonces)
 
 
-# The trailers.
-
-
 @each_evening
 def test_every_verdict_in_it_is_told_to_its_end_and_stands(shown: DemoEvening) -> None:
     played = {scene.view.at: scene for scene in whole(shown)}
@@ -70,11 +62,4 @@ def test_every_verdict_in_it_is_told_to_its_end_and_stands(shown: DemoEvening) -
             told = len(told_steps(scene.before.public, scene.view.public))
             assert scene.lasts >= telling_seconds(told) + STANDS
     assert verdicts >= 3
-
-
-@each_evening
-def test_what_is_looked_for_is_in_it_and_it_ends_with_the_score(shown: DemoEvening) -> None:
-    found = {word for shot in shown.trailer.shots for word in shot.shows}
-    assert {*FINDERS[shown.record.header.game][1]} <= found
-    *_, last = iter_scenes(*shown)
-    assert last.view.public.score is not None
+    assert scene.view.public.score is not None, "it ends with the score"
