@@ -1,9 +1,11 @@
-"""What a real browser writes is signed by its own key, which never leaves it."""
+"""What a real browser writes is signed by its own key, which never leaves it; and sealed as the
+table seals."""
 
 import re
 
 from playwright.sync_api import expect
 
+from companion.core.commitment import make_seal
 from tests.browser.conftest import FILES, sit
 
 MAIN = f"**{FILES}/js/main.mjs"
@@ -14,6 +16,11 @@ WRITE = """async (n) => {
   const body = JSON.stringify({ language: "en", key: `tab-${n}` });
   const headers = { "Content-Type": "application/json" };
   return (await sendSigned("/api/join/language", body, headers)).status;
+}""".replace("/static", FILES)
+SEAL = """async ([game, round, seat, value]) => {
+  const { randomHex, seal } = await import("/static/js/seal.mjs");
+  const secret = randomHex();
+  return [secret, seal(game, round, seat, value, secret)];
 }""".replace("/static", FILES)
 BARE = """async (address) => {
   const headers = { "Content-Type": "application/json" };
@@ -84,3 +91,17 @@ def test_what_is_tapped_before_the_scripts_run_is_signed_and_sent_then(company, 
     assert table.room.seats.taken_seats() == set()
     scripts.pop().continue_()
     page.wait_for_url("**/phone/1")
+
+
+def test_a_seal_made_in_the_browser_is_the_seal_of_the_table(hall, open_browser):
+    page = open_browser().new_page()
+    page.goto(hall().address)
+    for game, round, seat, value in (
+        ("g1", 3, 2, 12),
+        ("a|b", 1, 1, 0),
+        ("é", 20, 6, "yellow"),
+        ("g", 1, 4, {"red": 2, "blue": 1, "green": 0}),
+    ):
+        nonce, sealed = page.evaluate(SEAL, [game, round, seat, value])
+        assert re.fullmatch("[0-9a-f]{32}", nonce)
+        assert sealed == make_seal(game, round, seat, value, nonce)

@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 
 from companion.games.bankueberfall.state import BankCard
-from tests.worlds.campaign import pick
-from tests.worlds.silent_piles import HEIGHTS, SilentPile
 from tests.worlds.watched_table import Watched
 
 UNHEARD = (
@@ -162,22 +160,3 @@ def test_an_undo_and_its_undo_keep_a_covered_pile(pile: Watched) -> None:
     for _ in range(2):
         pile.do(0, f"undone target={pile.table.version}")
     assert (pile.state.banks, pile.todos()) == (before.banks, [])
-
-
-# Piles in the physical air: what falls silent under others never counts as gone.
-
-PILES = pick(1, 2, 400)
-"""Of each height."""
-
-
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize("height", pick((3, 6), HEIGHTS, HEIGHTS))
-def test_no_card_of_a_pile_is_told_to_have_left_and_the_sweep_finds_the_true_cards(
-    tmp_path: Path, height: int
-) -> None:
-    for n in range(PILES):
-        pile = SilentPile(tmp_path / f"{n}.sqlite3", 5 * n + HEIGHTS.index(height))
-        found = pile.play(height)
-        pile.end()
-        assert (found.told_gone, found.is_true) == (0, True), found
-        assert found.heard[0], found

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, reduce
 from itertools import chain
+from operator import getitem
 from typing import Any
 
 import msgspec
 import pytest
 
-from tests.worlds.json_schema import find_part
 from web import api
 from web.api import openapi
 from web.api.operation import Operation
@@ -44,7 +44,8 @@ def test_the_document_is_whole(visit):
     served = visit().get("/api/openapi.json").json
     assert served["openapi"] == "3.1.0"
     assert served == document()
-    assert all(find_part(served, one) for one in references(served))
+    for one in references(served):
+        assert reduce(getitem, one.removeprefix("#/").split("/"), served)
     ids = [asked["operationId"] for _, asked in operations()]
     assert len({*ids}) == len(ids)
     for path, asked in operations():

@@ -13,8 +13,7 @@ from tests.worlds.campaign import pick
 from tests.worlds.empty_table import Hall
 from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Evening
-from tests.worlds.standing_tables import served, states
-from tests.worlds.two_worlds import OTHER_WORLD
+from tests.worlds.standing_tables import served
 from web.context import CONTEXT_KEY
 from web.rendering.blocks import Block, BlockPainter, Layout, LivePart
 from web.rendering.scene import Screen, make_scene
@@ -81,25 +80,6 @@ def test_what_has_changed_makes_of_the_old_page_the_new_one(game, tmp_path):
                 told += len(changed)
             parts[screen] = now
     assert told > len(steps)
-
-
-@pytest.mark.parametrize("game", own_games())
-def test_the_facts_of_every_block_are_equal_in_two_worlds(game, tmp_path):
-    """Byte by byte, for every viewer: not even the order of a draw can tell the worlds apart."""
-    for name in [name for name in states(game) if name in ("seal", "open", "take", "place")]:
-        followed = Followed(game, tmp_path / f"{name}.sqlite3", name)
-        state = followed.table.state
-        for screen in followed.screens():
-            other = OTHER_WORLD[game](state, screen.seat, Random(name))
-            here, there = (_facts_in(followed, screen, each) for each in (state, other))
-            assert here == there, (name, screen)
-            followed.stand(state)
-
-
-def _facts_in(followed: Followed, screen: Screen, state: Any) -> dict[str, bytes]:
-    followed.stand(state)
-    encode = msgspec.json.Encoder(enc_hook=str).encode
-    return {key: encode(facts) for key, facts in followed.draw(screen).facts.items()}
 
 
 # Given nothing else.

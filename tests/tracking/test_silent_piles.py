@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
+import pytest
 
 from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook
@@ -21,6 +22,7 @@ from hardware.simulator.hands_on_table import GLANCE, StillClock
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import tag_of
 from hardware.wiring import load_profile
+from tests.worlds.campaign import pick
 from tests.worlds.naive_judges import rob
 from tests.worlds.watched_table import Watched
 
@@ -174,3 +176,22 @@ class SilentPile(Watched):
         """Release the wires and the journal."""
         self.hardware.close()
         self.journal.close()
+
+
+# The tests.
+
+PILES = pick(1, 2, 400)
+"""Of each height."""
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("height", pick((3, 6), HEIGHTS, HEIGHTS))
+def test_no_card_of_a_pile_is_told_to_have_left_and_the_sweep_finds_the_true_cards(
+    tmp_path: Path, height: int
+) -> None:
+    for n in range(PILES):
+        pile = SilentPile(tmp_path / f"{n}.sqlite3", 5 * n + HEIGHTS.index(height))
+        found = pile.play(height)
+        pile.end()
+        assert (found.told_gone, found.is_true) == (0, True), found
+        assert found.heard[0], found
