@@ -9,10 +9,13 @@ from tests.worlds.own_games import own_games
 from tests.worlds.rough_evening import Rough
 from tests.worlds.simulated_hands import presence_profile
 
+TILES_TURNED_BACK = 22
+"""In this evening of Banküberfall the last tile is turned and undone: all come up again."""
+
 
 @pytest.mark.wide
 @pytest.mark.parametrize("game", own_games())
-@pytest.mark.parametrize("seed", range(1, 9) if IS_LARGE else [1, 2])
+@pytest.mark.parametrize("seed", range(1, 23) if IS_LARGE else [1, TILES_TURNED_BACK])
 def test_a_rough_evening_ends_and_every_verdict_is_the_judges(
     tmp_path: Path, game: str, seed: int
 ) -> None:
