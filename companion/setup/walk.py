@@ -216,14 +216,13 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
     def states(self) -> tuple[tuple[int, FindState], ...]:
         """Return the state of each place or seat; a seat is without a lamp once every lamp has been
         asked for."""
-        found, skipped = {*self.found.values()}, {*self.left_out}
+        found, skipped = self.learnt_wires(), {*self.left_out}
         if self.kind == "lamps":
-            found, skipped = {*self.found}, {*self.wanted} if self.asked is None else set()
-
-        def state(one: int) -> FindState:
-            return "found" if one in found else "skipped" if one in skipped else "open"
-
-        return tuple((one, state(one)) for one in self.wanted)
+            skipped = {*self.wanted} if self.asked is None else set()
+        return tuple(
+            (one, "found" if one in found else "skipped" if one in skipped else "open")
+            for one in self.wanted
+        )
 
     def learnt_wires(self) -> dict[int, int]:
         """Return, by place or seat that was found, what its wire is called now."""

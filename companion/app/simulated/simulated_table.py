@@ -26,7 +26,7 @@ from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.events import Event, Started
 from companion.core.i18n import Message
 from companion.core.sensor_events import ReaderCondition
-from companion.games import find_game, game_names, make_rulebook
+from companion.games import find_game, game_names
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
 from companion.host.table_source import MOST_SEATS, Poller
@@ -250,12 +250,9 @@ class SimulatedTable:
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
         """Return all boxes as enrolled: every simulated piece has its tag."""
-        boxes = [make_rulebook(game).box for game in game_names()]
-        totals = [sum(box.tagged_pieces().values()) for box in boxes]
-        return tuple(
-            BoxHealth(box.game, box.title, total, total)
-            for box, total in zip(boxes, totals, strict=True)
-        )
+        boxes = (find_game(game).standard_box() for game in game_names())
+        found = ((box, sum(box.tagged_pieces().values())) for box in boxes)
+        return tuple(BoxHealth(box.game, box.title, total, total) for box, total in found)
 
     def reader_conditions(self) -> Sequence[ReaderCondition]:
         """Return the condition of every reader."""
