@@ -15,7 +15,6 @@ from functools import partial
 from typing import Any, ClassVar
 
 from companion.core.cards import FIGURE, TILE
-from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.i18n import N_, Facts, Message
@@ -24,12 +23,6 @@ from companion.games import start
 from companion.games.bankueberfall import robbery_phase, turns
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.kinds import DISPUTES
-from companion.games.bankueberfall.robbery_phase import (
-    SWEEP,
-    resolve_if_known,
-    score_now,
-    shown_faces,
-)
 from companion.games.bankueberfall.rules import HINTS
 from companion.games.bankueberfall.state import (
     BankCard,
@@ -44,12 +37,9 @@ from companion.games.bankueberfall.state import (
     CardSpied,
     TileTurned,
 )
-from companion.games.bankueberfall.turns import refuse_bank, seen_cards
 from companion.games.correction_rules import TOO_MANY, Corrections, refuse_surplus
-from companion.games.disputes import Disputes
-from companion.games.game_state import replace_fields
 from companion.games.open_table import OpenPlace, sweep_progress
-from companion.games.rulebook import Hints, Rulebook
+from companion.games.rulebook import Rulebook
 from companion.tracking.game_tracking import BANK, GameTracking
 from companion.tracking.picture import EIGHTH_SPOT, InferredEvent, Picture
 
@@ -87,15 +77,16 @@ def show_banks(state: BankueberfallState) -> tuple[tuple[str | None, ...], ...]:
     """Return the cards at each bank, with those that were shown in a sweep."""
     faces = [here.cards for here in show_places(state)]
     if state.sweeping and state.sweep is not None:
-        faces[state.figure - 1] = shown_faces(state)
+        faces[state.figure - 1] = robbery_phase.shown_faces(state)
     return tuple(faces)
 
 
 def count_reserve(state: BankueberfallState) -> int | None:
     """Return the reserve's coins, less than 0 once it owes; None where the box does not say their
     values."""
-    total = state.box.coins_worth
-    return None if total is None else total + state.reserve
+    coins = state.box.coins
+    worth = sum(int(value) * n for value, n in coins.items())
+    return worth - sum(player.coins for player in state.players) if coins else None
 
 
 def show_cards(state: BankueberfallState, seat: int) -> tuple[dict[str, Any], ...]:
@@ -115,28 +106,26 @@ class BankueberfallCorrections(Corrections[BankueberfallState]):
     """Corrections at a table of Banküberfall."""
 
     counted: ClassVar = {"coins": "coins", "credits": "credits"}
-    score = staticmethod(score_now)
+    score = staticmethod(robbery_phase.score_now)
 
     def refuse_found(self, state: BankueberfallState, event: Found) -> Refusal | None:
         """Refuse cards that the box does not hold, or not so many of them."""
-        refused = refuse_bank(state, event.place, "T.todo")
+        refused = turns.refuse_bank(state, event.place, "T.todo")
         if refused is not None:
             return refused
-        box, elsewhere = state.box.cards, seen_cards(state, but=event.place)
-        if len(event.cards) > sum(box.values()):
+        if len(event.cards) > sum(state.box.cards.values()):
             return refusal("too_many", "T.todo", TOO_MANY)
-        return refuse_surplus(event.cards, elsewhere, box)
+        return refuse_surplus(event.cards, state.seen_cards(but=event.place), state.box.cards)
 
     def apply_found(self, state: BankueberfallState, event: Found) -> BankueberfallState:
         """Note the bank as it is; what was known of a card still there stays known."""
         before = list(state.banks[event.place - 1])
-        lying = tuple(_keep_known(card, before) for card in event.cards)
-        state = replace_fields(state, banks=replace_entry(state.banks, event.place, lying))
+        state = state.change_bank(event.place, *(_keep_known(c, before) for c in event.cards))
         if state.phase != "turn_up" or state.figure != event.place:
             return state
         if state.sweep is not None and None in event.cards:
-            return SWEEP.go_on_if_same(state)
-        return resolve_if_known(state)
+            return robbery_phase.SWEEP.go_on_if_same(state)
+        return robbery_phase.resolve_if_known(state)
 
 
 def _keep_known(card: str | None, before: list[BankCard]) -> BankCard:
@@ -215,17 +204,11 @@ class Bankueberfall(Rulebook[BankueberfallState]):
 
     box: BankueberfallBox
     start_event = BankueberfallStarted
-    rows = (
-        *turns.ROWS,
-        *turns.LOOKING,
-        *robbery_phase.ROWS,
-        *robbery_phase.SWEEP_ROWS,
-        *turns.READINGS,
-    )
+    rows = (*turns.ROWS, *robbery_phase.ROWS, *robbery_phase.SWEEP_ROWS, *turns.READINGS)
     corrections = BankueberfallCorrections()
-    disputes: ClassVar[Disputes] = DISPUTES
-    tracking: ClassVar[GameTracking[BankueberfallState]] = TRACKING
-    hints: ClassVar[Mapping[str, Hints]] = HINTS
+    disputes = DISPUTES
+    tracking = TRACKING
+    hints = HINTS
     open_fields = ("hand", "credits")
     own_fields = ("coins", ("cards", show_cards))
     table_fields = (
@@ -252,15 +235,15 @@ class Bankueberfall(Rulebook[BankueberfallState]):
 
     def refuse_start(self, event: Event) -> Refusal | None:
         refused = start.refuse_start(self.box, event, "B.setup")
-        if refused is not None or not isinstance(event, BankueberfallStarted):
+        if refused is not None or not isinstance(event, BankueberfallStarted) or not event.front:
             return refused
-        front, banks = event.front, set(range(1, self.box.banks + 1))
-        first = front.index(min(front)) if front else 0
-        is_clockwise = [*front[first:], *front[:first]] == sorted(banks.intersection(front))
-        if front and not (is_clockwise and len(front) == event.players):
-            text = "Each player sits behind a bank of their own, in the order of the seats."
-            return refusal("front", "B.setup", text)
-        return None
+        front, banks = event.front, range(1, self.box.banks + 1)
+        first = front.index(min(front))
+        clockwise = [bank for bank in banks if bank in front]
+        if [*front[first:], *front[:first]] == clockwise and len(front) == event.players:
+            return None
+        text = "Each player sits behind a bank of their own, in the order of the seats."
+        return refusal("front", "B.setup", text)
 
     def now_facts(self, state: BankueberfallState) -> Facts:
         return {"bank": state.figure}

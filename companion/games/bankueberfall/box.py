@@ -1,7 +1,6 @@
 """The box of Banküberfall: money and character cards, action tiles, coins."""
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import ClassVar, Literal
 
 import msgspec
@@ -12,7 +11,7 @@ from companion.games.bankueberfall.rules import RULES
 TILES = ("place", "spy", "reveal", "rob")
 
 
-class BankueberfallBox(Box, frozen=True, dict=True):
+class BankueberfallBox(Box, frozen=True):
     """Banküberfall: money and character cards, action tiles, coins."""
 
     house_rules: ClassVar[Mapping[str, tuple[str, ...]]] = RULES.list_answers()
@@ -25,11 +24,7 @@ class BankueberfallBox(Box, frozen=True, dict=True):
     cards: dict[str, Count]
     tiles: dict[str, Count]
     coins: dict[Number, Count] = msgspec.field(default_factory=dict)
-
-    @cached_property
-    def coins_worth(self) -> int | None:
-        """Value of all coins of the box; None where their values are not entered."""
-        return sum(int(worth) * n for worth, n in self.coins.items()) or None
+    """How many coins of each value; empty where their values are not entered."""
 
     def tagged_pieces(self) -> dict[str, int]:
         tiles = {TILE + tile: n for tile, n in self.tiles.items()}

@@ -1,18 +1,21 @@
 """Banküberfall before the judge: a robbery, the order of the final round, or the score."""
 
+from collections.abc import Iterator
+from functools import partial
+
 from companion.core.errors import JsonObject
 from companion.core.i18n import N_, Message
-from companion.core.verdict import find_fact
+from companion.core.verdict import HouseRule, find_fact, step
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import (
     FinalRound,
     Robbery,
     count_score,
-    judge_final_round,
+    order_banks,
     resolve_robbery,
 )
 from companion.games.bankueberfall.rules import RULES
-from companion.games.bankueberfall.state import BankueberfallPlayer, BankueberfallState
+from companion.games.bankueberfall.state import BankueberfallState
 from companion.games.disputes import Dispute, Disputes, Ground
 from companion.judge.kinds import (
     FORTUNES,
@@ -47,11 +50,8 @@ def _decide_robbery(case: JsonObject) -> Robbery:
 
 
 def _robbery_gains(verdict: Robbery) -> Gains:
-    credits = verdict.credits or {}
-    return {
-        name: {"coins": coins, "credits": credits.get(name, 0)}
-        for name, coins in verdict.change.items()
-    }
+    credits = verdict.credits or dict.fromkeys(verdict.change, 0)
+    return {name: {"coins": n, "credits": credits[name]} for name, n in verdict.change.items()}
 
 
 def _robbery_outcomes(verdict: Robbery) -> tuple[Message, ...]:
@@ -60,10 +60,26 @@ def _robbery_outcomes(verdict: Robbery) -> tuple[Message, ...]:
 
 
 def _decide_final(case: JsonObject) -> FinalRound:
-    last, banks = case["last"], case["box"].banks
-    front = case.get("front", case["players"].index(last) + 1)
-    robbed, empty = case.get("robbed", []), case.get("empty", [])
-    return judge_final_round(last, front, banks, robbed, case["house_rules"], empty)
+    """Decide the order of the banks after the robbed ones."""
+    last, banks, empty = case["last"], case["box"].banks, case.get("empty", ())
+    first = case.get("front", case["players"].index(last) + 1)
+    direction = case["house_rules"]["final_direction"]
+    house = HouseRule("final_direction", direction) if banks > 2 else None
+    order = tuple(bank for bank in order_banks(first, banks, direction) if bank not in empty)
+    text = "{who} laid the last card, so the final round begins at bank {bank}."
+    steps = [
+        step("B.end", text, who=[last], bank=first),
+        step("B.end", "The order of the banks: {numbers}.", house, numbers=list(order)),
+    ]
+    if empty:
+        text = "Empty and skipped: {numbers}."
+        steps.append(step("B.end", text, None, "B.empty", numbers=sorted(empty)))
+    next_bank = next((bank for bank in order if bank not in case.get("robbed", ())), None)
+    if next_bank is None:
+        steps.append(step("B.end", "Every bank has been robbed."))
+    else:
+        steps.append(step("B.end", "The next bank is {bank}.", bank=next_bank))
+    return FinalRound(tuple(steps), order, next_bank)
 
 
 def _final_outcomes(verdict: FinalRound) -> tuple[Message, ...]:
@@ -174,62 +190,44 @@ OWNS = N_("{who} ends with {coins} and {credits}.")
 
 
 def _dispute_robbery(before: BankueberfallState, after: BankueberfallState, shown: bool) -> Dispute:
-    verdict = after.verdict
+    verdict, bank = after.verdict, before.figure
     assert verdict is not None
     cards = after.discard[len(before.discard) :]
     bids: dict[str, int] = find_fact(verdict, "tally")
-    case: JsonObject = {"bank": before.figure, "cards": list(cards), "bids": dict(bids)}
-    funds = _known_funds(before, verdict, shown)
-    if funds is not None:
-        case["funds"] = funds
-    bank, players = before.figure, enumerate(before.players, 1)
-    grounds = (
-        *(
-            Ground(Message(A_CARD, {"bank": bank, "card": card}), card=(bank, slot))
-            for slot, card in enumerate(cards, 1)
-        ),
-        *(
-            Ground(Message(A_BID, {"who": [name], "coins": bid}), hand=seat)
-            for seat, (name, bid) in enumerate(bids.items(), 1)
-        ),
-        *(_funds_ground(seat, p.name, p.coins) for seat, p in players if shown),
+    case: JsonObject = {"bank": bank, "cards": list(cards), "bids": dict(bids)}
+    if shown or verdict.outcome == "stolen":
+        # Who took a credit has shown every coin; of the others all know that they kept enough.
+        took, purse = verdict.credits or {}, before.box.purse
+        case["funds"] = {
+            one.name: one.coins if shown or took[one.name] else bids[one.name] + purse
+            for one in before.players
+        }
+    lying = (
+        Ground(Message(A_CARD, {"bank": bank, "card": card}), card=(bank, slot))
+        for slot, card in enumerate(cards, 1)
     )
-    return Dispute("robbery", case, grounds)
-
-
-def _funds_ground(seat: int, name: str, coins: int) -> Ground:
-    said = Message(OWNED, {"who": [name], "coins": coins})
-    return Ground(said, since=lambda state: state.players[seat - 1].coins)
-
-
-def _known_funds(
-    before: BankueberfallState, verdict: Robbery, shown: bool
-) -> dict[str, int] | None:
-    """Return everyone's funds, as far as they were shown; None where nothing showed them."""
-    if shown:
-        return {player.name: player.coins for player in before.players}
-    if verdict.outcome != "stolen":
-        return None
-    credited = verdict.credits or {}
-    return {
-        player.name: player.coins if credited[player.name] else -lost + before.box.purse
-        for player, lost in zip(before.players, verdict.change.values(), strict=True)
-    }
+    hands = (
+        Ground(Message(A_BID, {"who": [name], "coins": bid}), hand=seat)
+        for seat, (name, bid) in enumerate(bids.items(), 1)
+    )
+    owned = _own_grounds(before, OWNED) if shown else ()
+    return Dispute("robbery", case, (*lying, *hands, *owned))
 
 
 def _dispute_score(after: BankueberfallState) -> Dispute:
     funds = {p.name: {"coins": p.coins, "credits": p.credits} for p in after.players}
-    grounds = tuple(_total_ground(n, p) for n, p in enumerate(after.players, 1))
-    return Dispute("score", {"funds": funds}, grounds)
+    return Dispute("score", {"funds": funds}, tuple(_own_grounds(after, OWNS, after=True)))
 
 
-def _total_ground(seat: int, player: BankueberfallPlayer) -> Ground:
-    facts = {"who": [player.name], "coins": player.coins, "credits": player.credits}
-    return Ground(
-        Message(OWNS, facts),
-        since=lambda state: (state.players[seat - 1].coins, state.players[seat - 1].credits),
-        after=True,
-    )
+def _own_grounds(state: BankueberfallState, text: str, *, after: bool = False) -> Iterator[Ground]:
+    """Yield what everyone owned before a robbery, or after the last one."""
+    for n, player in enumerate(state.players):
+        facts = {"who": [player.name], "coins": player.coins, "credits": player.credits}
+        yield Ground(Message(text, facts), since=partial(_read_fortune, n), after=after)
+
+
+def _read_fortune(n: int, state: BankueberfallState) -> tuple[int, int]:
+    return state.players[n].coins, state.players[n].credits
 
 
 DISPUTES = Disputes(_dispute_robbery, _dispute_score, RULES.deciding)

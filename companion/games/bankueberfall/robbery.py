@@ -5,7 +5,7 @@ case both ask it, and it needs nothing but what it is given.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from companion.core.i18n import N_
@@ -103,9 +103,8 @@ def _pair_off_thieves(lying: Counter[str], steps: list[VerdictStep]) -> None:
 
 
 def _reward_honest(bids: Mapping[str, int], reward: int, steps: list[VerdictStep]) -> None:
-    steps.append(
-        step("B.rob.2", "One policeman stands guard: every card goes, and there is no loot.")
-    )
+    text = "One policeman stands guard: every card goes, and there is no loot."
+    steps.append(step("B.rob.2", text))
     honest = [name for name, bid in bids.items() if not bid]
     others = [name for name, bid in bids.items() if bid]
     if not honest:
@@ -233,32 +232,6 @@ def order_banks(first: int, banks: int, direction: str) -> tuple[int, ...]:
     """Return all banks in the order of the final round."""
     by = 1 if direction == "clockwise" else -1
     return tuple((first - 1 + by * turn) % banks + 1 for turn in range(banks))
-
-
-def judge_final_round(
-    last: str,
-    first: int,
-    banks: int,
-    robbed: Collection[int],
-    house_rules: Mapping[str, str],
-    empty: Collection[int],
-) -> FinalRound:
-    """Decide the order of the banks after the robbed ones."""
-    direction = house_rules["final_direction"]
-    order = tuple(bank for bank in order_banks(first, banks, direction) if bank not in empty)
-    text = "{who} laid the last card, so the final round begins at bank {bank}."
-    steps = [step("B.end", text, who=[last], bank=first)]
-    house = HouseRule("final_direction", direction) if banks > 2 else None
-    steps.append(step("B.end", "The order of the banks: {numbers}.", house, numbers=list(order)))
-    if empty:
-        text = "Empty and skipped: {numbers}."
-        steps.append(step("B.end", text, None, "B.empty", numbers=sorted(empty)))
-    next_bank = next((bank for bank in order if bank not in robbed), None)
-    if next_bank is None:
-        steps.append(step("B.end", "Every bank has been robbed."))
-    else:
-        steps.append(step("B.end", "The next bank is {bank}.", bank=next_bank))
-    return FinalRound(tuple(steps), order, next_bank)
 
 
 def count_score(funds: Mapping[str, Mapping[str, int]], box: BankueberfallBox) -> Score:

@@ -19,14 +19,7 @@ from companion.games.bankueberfall.state import (
     CardShown,
     PileBelieved,
 )
-from companion.games.bankueberfall.turns import (
-    name_card,
-    next_turn,
-    no_such_card,
-    possible_cards,
-    refuse_naming,
-    seen_cards,
-)
+from companion.games.bankueberfall.turns import name_card, next_turn, no_such_card, refuse_naming
 from companion.games.commit_reveal import mark_unproven, sealed_round
 from companion.games.rulebook import Choices, Row
 from companion.games.sweep import SweepRules
@@ -34,25 +27,26 @@ from companion.games.sweep import SweepRules
 replace = msgspec.structs.replace
 
 
+def robbed_cards(state: BankueberfallState) -> tuple[BankCard, ...]:
+    """Return the cards at the bank where the figure stands."""
+    return state.banks[state.figure - 1]
+
+
 def _turn_up_cards(state: BankueberfallState) -> BankueberfallState:
     """Turn up the cards at the bank once every hand is open; if they are swept, one by one."""
-    if state.sweeping and state.banks[state.figure - 1]:
+    if state.sweeping and robbed_cards(state):
         return replace(state, phase="turn_up", shown=())
-    banks = replace_entry(
-        state.banks,
-        state.figure,
-        tuple(BankCard(card.card, up=True) for card in state.banks[state.figure - 1]),
-    )
+    turned = tuple(BankCard(lying.card, up=True) for lying in robbed_cards(state))
+    banks = replace_entry(state.banks, state.figure, turned)
     return resolve_if_known(replace(state, banks=banks))
 
 
 def resolve_if_known(state: BankueberfallState) -> BankueberfallState:
     """Decide the robbery once every card is known."""
-    cards = [lying.card for lying in state.banks[state.figure - 1]]
-    known = [card for card in cards if card is not None]
-    if len(known) < len(cards):
+    known = [lying.card for lying in robbed_cards(state) if lying.card is not None]
+    if len(known) < len(robbed_cards(state)):
         return replace(state, phase="turn_up")
-    return _pay_out(replace(state, shown=()), tuple(known), _resolve_robbery(state, known))
+    return _pay_out(replace(state, shown=()), known, _resolve_robbery(state, known))
 
 
 def _resolve_robbery(state: BankueberfallState, cards: list[str]) -> Robbery:
@@ -79,9 +73,7 @@ def _final_round_step(state: BankueberfallState) -> tuple[VerdictStep, ...]:
     return (step("B.end", text, house, *skips, bank=state.figure, numbers=list(state.finals)),)
 
 
-def _pay_out(
-    state: BankueberfallState, cards: tuple[str, ...], verdict: Robbery
-) -> BankueberfallState:
+def _pay_out(state: BankueberfallState, cards: list[str], verdict: Robbery) -> BankueberfallState:
     credits, purse = verdict.credits or {}, state.box.purse
     players = tuple(
         replace(
@@ -95,14 +87,10 @@ def _pay_out(
         state,
         players=players,
         banks=replace_entry(state.banks, state.figure, ()),
-        discard=state.discard + cards,
+        discard=(*state.discard, *cards),
         hands=fresh_hands(state.hands.round + 1, len(players)),
         verdict=verdict,
     )
-    return _go_on(state)
-
-
-def _go_on(state: BankueberfallState) -> BankueberfallState:
     if state.finals:
         return replace(state, phase="seal", figure=state.finals[0], finals=state.finals[1:])
     if any(player.hand == 0 for player in state.players):
@@ -126,8 +114,8 @@ def _refuse_refill(state: BankueberfallState, event: BankRefilled) -> Refusal | 
 
 
 def _refill_bank(state: BankueberfallState, event: BankRefilled) -> BankueberfallState:
-    banks = replace_entry(state.banks, event.bank, (BankCard(event.card),))
-    return next_turn(state, banks=banks, pile=state.pile - 1, figure=0)
+    state = state.change_bank(event.bank, BankCard(event.card))
+    return next_turn(state, pile=state.pile - 1, figure=0)
 
 
 def _refuse_turn_up(state: BankueberfallState, event: CardNamed) -> Refusal | None:
@@ -143,10 +131,10 @@ def _refuse_turn_up(state: BankueberfallState, event: CardNamed) -> Refusal | No
 def _naming_choices(state: BankueberfallState, _seat: int) -> Choices:
     if state.sweep is not None:
         return ()
-    cards = possible_cards(state)
+    cards = state.possible_cards()
     return [
         {"bank": state.figure, "slot": slot, "card": cards}
-        for slot, lying in enumerate(state.banks[state.figure - 1], 1)
+        for slot, lying in enumerate(robbed_cards(state), 1)
         if lying.card is None
     ]
 
@@ -177,7 +165,7 @@ def shown_faces(state: BankueberfallState) -> tuple[str | None, ...]:
 
     A shown card fills the first face-down slot, not its own: that would tell what is noted there.
     """
-    cards = state.banks[state.figure - 1]
+    cards = robbed_cards(state)
     already_open = (lying.card for lying in cards if lying.up and lying.card is not None)
     waiting = iter(match_names(already_open, state.shown)[1])
     faces = [lying.card if lying.up else next(waiting, None) for lying in cards]
@@ -186,13 +174,13 @@ def shown_faces(state: BankueberfallState) -> tuple[str | None, ...]:
 
 def _name_cards(state: BankueberfallState) -> BankueberfallState:
     """Give the cards without a name those that were shown, and decide the robbery."""
-    named = (c.card for c in state.banks[state.figure - 1] if c.card is not None)
+    named = (lying.card for lying in robbed_cards(state) if lying.card is not None)
     others = iter(match_names(named, state.shown)[1])
-    cards = tuple(
+    cards = (
         replace(lying, card=next(others)) if lying.card is None else lying
-        for lying in state.banks[state.figure - 1]
+        for lying in robbed_cards(state)
     )
-    return resolve_if_known(replace(state, banks=replace_entry(state.banks, state.figure, cards)))
+    return resolve_if_known(state.change_bank(state.figure, *cards))
 
 
 SWEEP = SweepRules(
@@ -202,8 +190,8 @@ SWEEP = SweepRules(
     believe_pile=PileBelieved,
     name_bank=lambda state: {"bank": state.figure},
     count_box=lambda state: state.box.cards,
-    seen_here=lambda state: seen_cards(state) - seen_cards(state, but=state.figure),
-    seen_elsewhere=lambda state: seen_cards(state, but=state.figure),
+    seen_here=lambda state: state.seen_cards() - state.seen_cards(but=state.figure),
+    seen_elsewhere=lambda state: state.seen_cards(but=state.figure),
     go_on=_name_cards,
     believe=resolve_if_known,
     wrong_bank=N_("The cards to turn up lie at bank {bank}."),

@@ -4,16 +4,20 @@ A face-down card may be unknown (`card` is None): it was not shown to the reader
 Hands and the draw pile are counted, never known.
 """
 
-from typing import ClassVar
+from collections import Counter
+from typing import Any, ClassVar, Self
 
 import msgspec
 
+from companion.core.commitment import replace_entry
 from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.core.sweep import Revealing, Sweep, Sweeping
 from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import Robbery
 from companion.games.game_state import PlainState
+
+replace = msgspec.structs.replace
 
 
 class BankCard(msgspec.Struct, frozen=True):
@@ -52,17 +56,39 @@ class BankueberfallState(PlainState, frozen=True, kw_only=True):
     """The cards of the robbed bank that were shown in its sweep, in that order."""
 
     @property
-    def reserve(self) -> int:
-        """Return the gain of the reserve since the start; below 0 while players hold it."""
-        return -sum(player.coins for player in self.players)
-
-    @property
     def sweep(self) -> Sweep | None:
         """Return the sweep of the robbed bank, while its cards are turned up."""
         if self.phase != "turn_up" or not self.sweeping:
             return None
         believed = tuple(lying.card for lying in self.banks[self.figure - 1])
         return Sweep(self.figure, believed, self.shown, self.sweeping == "always")
+
+    def change_bank(self, bank: int, *cards: BankCard) -> Self:
+        """Return the table with these cards at a bank."""
+        return replace(self, banks=replace_entry(self.banks, bank, cards))
+
+    def change_card(self, bank: int, slot: int, **fields: Any) -> Self:
+        """Return the table with these fields of a card at a bank changed."""
+        changed = replace(self.banks[bank - 1][slot - 1], **fields)
+        return self.change_bank(bank, *replace_entry(self.banks[bank - 1], slot, changed))
+
+    def face_down(self, keep: int = 0) -> tuple[tuple[int, int], ...]:
+        """Return bank and slot of every face-down card, where a bank has more than `keep`."""
+        down = [
+            [(bank, slot) for slot, card in enumerate(cards, 1) if not card.up]
+            for bank, cards in enumerate(self.banks, 1)
+        ]
+        return tuple(lying for here in down if len(here) > keep for lying in here)
+
+    def seen_cards(self, but: int = 0) -> Counter[str]:
+        """Count the cards that everyone has seen, without those that lie at one bank."""
+        banks = [cards for bank, cards in enumerate(self.banks, 1) if bank != but]
+        return Counter((*self.discard, *(c.card for b in banks for c in b if c.up and c.card)))
+
+    def possible_cards(self) -> tuple[str, ...]:
+        """Return the cards that an unknown one can be, as far as everyone can tell."""
+        seen = self.seen_cards()
+        return tuple(card for card, n in self.box.cards.items() if seen[card] < n)
 
 
 class BankueberfallStarted(Started, frozen=True, tag="started"):
@@ -75,55 +101,52 @@ class BankueberfallStarted(Started, frozen=True, tag="started"):
     sweep: Sweeping = ""
 
 
-class TileTurned(Event, frozen=True):
-    """The active player turned one of the seven tiles."""
+class PiecesMoved(Event, frozen=True):
+    """The active player did something with the pieces on the table."""
 
     seat: int
-    tile: str
-    sentence: ClassVar[str] = N_("{who} turns the tile {tile}.")
     with_pieces: ClassVar[bool] = True
 
 
-class CardPlaced(Event, frozen=True):
+class TileTurned(PiecesMoved, frozen=True):
+    """The active player turned one of the seven tiles."""
+
+    tile: str
+    sentence: ClassVar[str] = N_("{who} turns the tile {tile}.")
+
+
+class CardPlaced(PiecesMoved, frozen=True):
     """A card from a hand came to lie face down at a bank."""
 
-    seat: int
     bank: int
     card: str | None = None
     sentence: ClassVar[str] = N_("{who} lays a card at bank {bank}.")
-    with_pieces: ClassVar[bool] = True
 
 
-class CardSpied(Event, frozen=True):
+class CardSpied(PiecesMoved, frozen=True):
     """A player looked at one card at a bank and put it back."""
 
-    seat: int
     bank: int
     slot: int
     sentence: ClassVar[str] = N_("{who} looks at card {slot} at bank {bank}.")
-    with_pieces: ClassVar[bool] = True
     shows: ClassVar[bool] = True
 
 
-class CardRevealed(Event, frozen=True):
+class CardRevealed(PiecesMoved, frozen=True):
     """A player turned one card at a bank face up."""
 
-    seat: int
     bank: int
     slot: int
     card: str | None = None
     sentence: ClassVar[str] = N_("{who} turns card {slot} at bank {bank} face up.")
-    with_pieces: ClassVar[bool] = True
     shows: ClassVar[bool] = True
 
 
-class BankChosen(Event, frozen=True):
+class BankChosen(PiecesMoved, frozen=True):
     """The figure came to stand at a bank."""
 
-    seat: int
     bank: int
     sentence: ClassVar[str] = N_("{who} robs bank {bank}.")
-    with_pieces: ClassVar[bool] = True
 
 
 class CardNamed(Event, frozen=True):

@@ -1,11 +1,8 @@
 """The turns of Banküberfall: a tile, a card laid, a bank to rob, a card that is looked at or turned
 up (B.turn, B.place, B.rob, B.spy, B.reveal, B.end)."""
 
-from collections import Counter
-
 import msgspec
 
-from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
 from companion.core.i18n import N_
@@ -25,6 +22,9 @@ from companion.games.rulebook import AnyRow, Choices, Row, left_of, offer_as_it_
 
 replace = msgspec.structs.replace
 
+KEPT = {"spy": 0, "reveal": 1}
+"""How many cards a bank keeps face down, whatever is looked at or turned up there."""
+
 
 def next_turn(state: BankueberfallState, **changes: object) -> BankueberfallState:
     """End the turn: the next player clockwise, the tiles shuffled again if all are used."""
@@ -34,41 +34,12 @@ def next_turn(state: BankueberfallState, **changes: object) -> BankueberfallStat
     return replace(state, phase="tile", active=active, **{"skipped": "", **changes})
 
 
-def replace_card(
-    state: BankueberfallState, bank: int, slot: int, lying: BankCard
-) -> tuple[tuple[BankCard, ...], ...]:
-    """Return the banks with one card exchanged."""
-    return replace_entry(state.banks, bank, replace_entry(state.banks[bank - 1], slot, lying))
-
-
-def face_down(state: BankueberfallState, keep: int = 0) -> tuple[tuple[int, int], ...]:
-    """Return bank and slot of every face-down card, where a bank has more than `keep` of them."""
-    found: list[tuple[int, int]] = []
-    for bank, cards in enumerate(state.banks, 1):
-        down = [(bank, slot) for slot, card in enumerate(cards, 1) if not card.up]
-        if len(down) > keep:
-            found += down
-    return tuple(found)
-
-
 def refuse_bank(state: BankueberfallState, bank: int, rule: str) -> Refusal | None:
     """Refuse all but the banks there are."""
     if 1 <= bank <= len(state.banks):
         return None
     text = "There is no bank {bank}; the banks are 1 to {most}."
     return refusal("no_such_bank", rule, text, bank=bank, most=len(state.banks))
-
-
-def seen_cards(state: BankueberfallState, but: int = 0) -> Counter[str]:
-    """Count the cards that everyone has seen, without those that lie at one bank."""
-    banks = [cards for bank, cards in enumerate(state.banks, 1) if bank != but]
-    up = (lying.card for cards in banks for lying in cards if lying.up and lying.card is not None)
-    return Counter((*state.discard, *up))
-
-
-def possible_cards(state: BankueberfallState) -> tuple[str, ...]:
-    """Return the cards that an unknown one can be, as far as everyone can tell."""
-    return tuple(card for card in state.box.cards if no_such_card(state, card, "") is None)
 
 
 def no_such_card(state: BankueberfallState, card: str | None, rule: str) -> Refusal | None:
@@ -80,7 +51,7 @@ def no_such_card(state: BankueberfallState, card: str | None, rule: str) -> Refu
         return None
     if card not in state.box.cards:
         return refusal("no_such_card", rule, "The box holds no card “{name}”.", name=card)
-    if seen_cards(state)[card] < state.box.cards[card]:
+    if card in state.possible_cards():
         return None
     text = "Every {card} of the box has been seen already."
     return refusal("none_left", rule, text, card=card)
@@ -88,10 +59,8 @@ def no_such_card(state: BankueberfallState, card: str | None, rule: str) -> Refu
 
 def _turn_tile(state: BankueberfallState, event: TileTurned) -> BankueberfallState:
     tiles = {**state.tiles, event.tile: state.tiles[event.tile] - 1}
-    idle = (event.tile == "spy" and not face_down(state)) or (
-        event.tile == "reveal" and not face_down(state, keep=1)
-    )
     state = replace(state, tiles=tiles, phase=event.tile, skipped="")
+    idle = event.tile in KEPT and not state.face_down(KEPT[event.tile])
     return next_turn(state, skipped=event.tile) if idle else state
 
 
@@ -106,16 +75,16 @@ def _refuse_place(state: BankueberfallState, event: CardPlaced) -> Refusal | Non
 
 def _place_card(state: BankueberfallState, event: CardPlaced) -> BankueberfallState:
     laid = BankCard(event.card, known_to=(event.seat,))
-    banks = replace_entry(state.banks, event.bank, (*state.banks[event.bank - 1], laid))
+    state = state.change_bank(event.bank, *state.banks[event.bank - 1], laid)
     if state.pile:
-        return next_turn(state, banks=banks, pile=state.pile - 1)
-    hand, n = state.players[event.seat - 1].hand - 1, len(banks)
-    state = replace(state.change_player(event.seat, hand=hand), banks=banks)
+        return next_turn(state, pile=state.pile - 1)
+    hand, n = state.players[event.seat - 1].hand - 1, len(state.banks)
+    state = state.change_player(event.seat, hand=hand)
     if hand:
         return next_turn(state)
     # The final round, in which every bank with a card is robbed once (B.end).
     order = order_banks(state.front[event.seat - 1], n, state.house_rules["final_direction"])
-    figure, *finals = (bank for bank in order if banks[bank - 1])
+    figure, *finals = (bank for bank in order if state.banks[bank - 1])
     skips = len(finals) + 1 < n
     return replace(state, phase="seal", figure=figure, finals=tuple(finals), skips_empty=skips)
 
@@ -127,7 +96,75 @@ def _bank_choices(state: BankueberfallState, _seat: int) -> Choices:
 TURN_A_TILE = N_("Turn over a tile.")
 NO_SUCH_TILE = N_("No tile {tile} lies face down any more.")
 
-ROWS = (
+
+def _refuse_slot(
+    state: BankueberfallState, event: CardSpied | CardRevealed, phase: str
+) -> Refusal | None:
+    if (event.bank, event.slot) not in state.face_down():
+        text = "There is no face-down card number {slot} at bank {bank}."
+        return refusal("no_such_slot", f"B.{phase}", text, slot=event.slot, bank=event.bank)
+    if (event.bank, event.slot) not in state.face_down(KEPT[phase]):
+        text = "The last face-down card at bank {bank} stays face down."
+        return refusal("last_card", f"B.{phase}", text, bank=event.bank)
+    return None
+
+
+def _spy_card(state: BankueberfallState, event: CardSpied) -> BankueberfallState:
+    known_to = {*state.banks[event.bank - 1][event.slot - 1].known_to, event.seat}
+    return next_turn(state.change_card(event.bank, event.slot, known_to=tuple(sorted(known_to))))
+
+
+def _refuse_reveal(state: BankueberfallState, event: CardRevealed) -> Refusal | None:
+    refused = _refuse_slot(state, event, "reveal")
+    if refused is not None:
+        return refused
+    if event.card is not None:
+        return refuse_naming(state, event, "B.reveal")
+    if state.banks[event.bank - 1][event.slot - 1].card is None:
+        text = "No reader knows this card: say which one was turned up."
+        return refusal("unnamed", "B.reveal", text)
+    return None
+
+
+def _reveal_card(state: BankueberfallState, event: CardRevealed) -> BankueberfallState:
+    """Turn a card up; its seat names a card that no reader knows."""
+    card = state.banks[event.bank - 1][event.slot - 1].card or event.card
+    turned = state.change_card(event.bank, event.slot, card=card, up=True, known_to=())
+    return next_turn(turned)
+
+
+def _reveal_choices(state: BankueberfallState, _seat: int) -> Choices:
+    cards = state.possible_cards()
+    return [
+        {"bank": bank, "slot": slot}
+        | ({} if state.banks[bank - 1][slot - 1].card else {"card": cards})
+        for bank, slot in state.face_down(KEPT["reveal"])
+    ]
+
+
+# A card becomes known.
+
+
+def refuse_naming(
+    state: BankueberfallState, event: CardNamed | CardRevealed, rule: str = "B.setup"
+) -> Refusal | None:
+    """Refuse to name a card that is known already, or is not there."""
+    cards = dict(enumerate(state.banks, 1)).get(event.bank, ())
+    if not 1 <= event.slot <= len(cards):
+        text = "There is no card number {slot} at bank {bank}."
+        return refusal("no_such_slot", rule, text, slot=event.slot, bank=event.bank)
+    if cards[event.slot - 1].card is not None:
+        text = "Card number {slot} at bank {bank} is known already."
+        return refusal("known", rule, text, slot=event.slot, bank=event.bank)
+    return no_such_card(state, event.card, rule)
+
+
+def name_card(state: BankueberfallState, event: CardNamed) -> BankueberfallState:
+    """Name a card; who may see it does not change."""
+    return state.change_card(event.bank, event.slot, card=event.card)
+
+
+ROWS: tuple[AnyRow, ...] = (
     Row(
         "tile", TileTurned, "active", "B.turn", ("tile", *TILES),
         TURN_A_TILE, _turn_tile,
@@ -144,93 +181,11 @@ ROWS = (
         lambda state, event: replace(state, phase="seal", figure=event.bank),
         lambda state, event: refuse_bank(state, event.bank, "B.rob"), _bank_choices,
     ),
-)  # fmt: skip
-
-
-def _refuse_slot(
-    state: BankueberfallState, event: CardSpied | CardRevealed, rule: str, keep: int = 0
-) -> Refusal | None:
-    refused = refuse_bank(state, event.bank, rule)
-    if refused is not None:
-        return refused
-    if (event.bank, event.slot) not in face_down(state):
-        text = "There is no face-down card number {slot} at bank {bank}."
-        return refusal("no_such_slot", rule, text, slot=event.slot, bank=event.bank)
-    if (event.bank, event.slot) not in face_down(state, keep):
-        text = "The last face-down card at bank {bank} stays face down."
-        return refusal("last_card", rule, text, bank=event.bank)
-    return None
-
-
-def _spy_card(state: BankueberfallState, event: CardSpied) -> BankueberfallState:
-    card = state.banks[event.bank - 1][event.slot - 1]
-    seen = replace(card, known_to=tuple(sorted({*card.known_to, event.seat})))
-    return next_turn(state, banks=replace_card(state, event.bank, event.slot, seen))
-
-
-def _refuse_reveal(state: BankueberfallState, event: CardRevealed) -> Refusal | None:
-    refused = _refuse_slot(state, event, "B.reveal", keep=1)
-    if refused is not None:
-        return refused
-    known = state.banks[event.bank - 1][event.slot - 1].card
-    if known is None and event.card is None:
-        text = "No reader knows this card: say which one was turned up."
-        return refusal("unnamed", "B.reveal", text)
-    if known is not None and event.card is not None:
-        text = "Card number {slot} at bank {bank} is known already."
-        return refusal("known", "B.reveal", text, slot=event.slot, bank=event.bank)
-    return no_such_card(state, event.card, "B.reveal")
-
-
-def _reveal_card(state: BankueberfallState, event: CardRevealed) -> BankueberfallState:
-    """Turn a card up; its seat names a card that no reader knows."""
-    known = state.banks[event.bank - 1][event.slot - 1].card or event.card
-    banks = replace_card(state, event.bank, event.slot, BankCard(known, up=True))
-    return next_turn(state, banks=banks)
-
-
-def _reveal_choices(state: BankueberfallState, _seat: int) -> Choices:
-    cards = possible_cards(state)
-    return [
-        {"bank": bank, "slot": slot}
-        | ({} if state.banks[bank - 1][slot - 1].card else {"card": cards})
-        for bank, slot in face_down(state, keep=1)
-    ]
-
-
-# A card becomes known.
-
-
-def refuse_naming(
-    state: BankueberfallState, event: CardNamed, rule: str = "B.setup"
-) -> Refusal | None:
-    """Refuse to name a card that is known already, or is not there."""
-    refused = refuse_bank(state, event.bank, rule)
-    if refused is not None:
-        return refused
-    cards = state.banks[event.bank - 1]
-    if not 1 <= event.slot <= len(cards):
-        text = "There is no card number {slot} at bank {bank}."
-        return refusal("no_such_slot", rule, text, slot=event.slot, bank=event.bank)
-    if cards[event.slot - 1].card is not None:
-        text = "Card number {slot} at bank {bank} is known already."
-        return refusal("known", rule, text, slot=event.slot, bank=event.bank)
-    return no_such_card(state, event.card, rule)
-
-
-def name_card(state: BankueberfallState, event: CardNamed) -> BankueberfallState:
-    """Name a card; who may see it does not change."""
-    card = state.banks[event.bank - 1][event.slot - 1]
-    known = replace(card, card=event.card)
-    return replace(state, banks=replace_card(state, event.bank, event.slot, known))
-
-
-LOOKING: tuple[AnyRow, ...] = (
     Row(
         "spy", CardSpied, "active", "B.spy", ("tile",),
         N_("Look at a card at a bank, and put it back."), _spy_card,
-        lambda state, event: _refuse_slot(state, event, "B.spy"),
-        lambda state, _seat: [{"bank": bank, "slot": slot} for bank, slot in face_down(state)],
+        lambda state, event: _refuse_slot(state, event, "spy"),
+        lambda state, _seat: [{"bank": bank, "slot": slot} for bank, slot in state.face_down()],
     ),
     Row(
         "reveal", CardRevealed, "active", "B.reveal", ("tile",),
@@ -241,7 +196,7 @@ LOOKING: tuple[AnyRow, ...] = (
             phase, Passed, "active", f"B.{phase}", ("tile",),
             N_("Skip"), lambda state, _event: next_turn(state), choices=offer_as_it_is,
         )
-        for phase in ("spy", "reveal")
+        for phase in KEPT
     ),
 )  # fmt: skip
 
