@@ -14,7 +14,7 @@ from pathlib import Path
 
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
 WAITING = (
-    "app/test_clock_jumps.py", "app/test_systemd_notify.py", "browser/", "cli/test_programs.py",
+    "app/test_systemd_notify.py", "browser/", "cli/test_programs.py",
     "hardware/pcsc/", "web/server/",
 )  # fmt: skip
 """Where, below tests/, programs are started or those of others waited for."""

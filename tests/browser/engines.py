@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from typing import Any, Protocol
+from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
@@ -56,32 +56,12 @@ class NotNow(Exception):
     """The script cannot run: the page is changing, or has not what it looks at."""
 
 
-class Driver(Protocol):
-    """What an engine can be asked for."""
-
-    def visit(self, url: str) -> None:
-        """Show this page."""
-
-    def evaluate(self, script: str) -> Any:
-        """The value of an expression, as JSON has it; raises NotNow."""
-
-    def act(self, sources: list[Action]) -> None:
-        """Perform W3C actions."""
-
-    def sleep(self) -> None:
-        """Put the page out of sight, as a phone does that is put into a pocket."""
-
-    def wake(self) -> None:
-        """Show it again."""
-
-    def close(self) -> None:
-        """End the browser."""
-
-
 class Visitor:
     """A person with one page open in some engine."""
 
-    def __init__(self, driver: Driver, wait: Callable[[Callable[[], Any], str], Any]) -> None:
+    def __init__(
+        self, driver: "Firefox | WebKit", wait: Callable[[Callable[[], Any], str], Any]
+    ) -> None:
         self.driver, self._wait = driver, wait
 
     def visit(self, url: str) -> None:

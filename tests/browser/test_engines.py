@@ -18,7 +18,6 @@ from tests.browser.engines import (
     HOLD_MS,
     SCREEN,
     WEBKIT,
-    Driver,
     Firefox,
     Visitor,
     WebKit,
@@ -48,7 +47,7 @@ def visitor(tmp_path: Path, engine: str) -> Iterator[Visitor]:
     if missing:
         say = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         say(f"Debian's packages of {engine} are not here: {', '.join(missing)} is missing.")
-    start: Callable[[Path], Driver] = Firefox if engine == "firefox" else WebKit
+    start: Callable[[Path], Firefox | WebKit] = Firefox if engine == "firefox" else WebKit
     driver = start(tmp_path / "browser")
     yield Visitor(driver, wait_until)
     driver.close()

@@ -1,18 +1,9 @@
-"""The host in a real browser: on a phone, on a tablet, on a large screen, and with keys only."""
+"""The host in a real browser sets up a game by pictures."""
 
-from collections.abc import Callable
-
-import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.worlds.real_pages import become_host
 from tests.worlds.served import Company
-
-
-@pytest.fixture
-def gather(company: Callable[..., Company]) -> Callable[..., Company]:
-    """A simulated table with bots in all seats."""
-    return lambda game="bankueberfall", **how: company(game, **how)
 
 
 def sign_in(context: BrowserContext, company: Company) -> Page:
@@ -22,22 +13,9 @@ def sign_in(context: BrowserContext, company: Company) -> Page:
     return page
 
 
-def test_the_page_follows_the_game_and_pauses_it(gather, open_browser):
-    company = gather()
-    page = sign_in(open_browser(), company)
-    company.until(lambda view: view.at > 3)
-    expect(page.locator("#moment-3")).to_have_count(1)
-    page.get_by_role("button", name="Pause the game").click()
-    expect(page.get_by_role("button", name="The table goes on")).to_be_visible()
-    assert company.view().table.paused
-    page.get_by_role("button", name="The table goes on").click()
-    expect(page.get_by_role("button", name="Pause the game")).to_be_visible()
-
-
-def test_a_new_game_is_set_up_by_pictures(gather, open_browser):
+def test_a_new_game_is_set_up_by_pictures(company, open_browser):
     """A box by its picture, and as many lines as figures were tapped; the others are not sent."""
-    company = gather()
-    page = sign_in(open_browser(), company)
+    page = sign_in(open_browser(), company("bankueberfall"))
     page.locator("#end > summary").click()
     page.get_by_role("button", name="End this game").click()
     expect(page.locator(".boxes .box-picture")).to_have_count(3)

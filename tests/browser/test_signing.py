@@ -22,11 +22,6 @@ SEAL = """async ([game, round, seat, value]) => {
   const secret = randomHex();
   return [secret, seal(game, round, seat, value, secret)];
 }""".replace("/static", FILES)
-BARE = """async (address) => {
-  const headers = { "Content-Type": "application/json" };
-  const body = '{"event": {"event": "frozen"}, "version": 0, "key": "x"}';
-  return (await (await fetch(address, { method: "POST", headers, body })).json()).code;
-}"""
 
 
 def test_what_a_page_sends_is_signed_and_the_key_stays_at_home(company, open_browser):
@@ -45,23 +40,6 @@ def test_what_a_page_sends_is_signed_and_the_key_stays_at_home(company, open_bro
     ]
     assert all(SIGNED.fullmatch(head["companion-signature"]) for _, head in writes)
     assert not any(secret in f"{url}{head}{request.post_data}" for url, head, request in sent)
-
-
-def test_a_copied_cookie_writes_nothing_and_disturbs_nobody(company, open_browser):
-    """Nor can it end the stream of the true phone."""
-    table = company("robby_solo")
-    ana = sit(open_browser(), table.address, "Ana")
-    thief = open_browser(storage_state={"cookies": ana.context.cookies(), "origins": []})
-    page = thief.new_page()
-    page.goto(f"{table.address}/phone/1")
-    expect(page.locator(".me")).to_contain_text("Ana")
-    assert page.evaluate(BARE, f"{table.address}/api/seats/1/requests") == "unsigned"
-    assert page.evaluate(WRITE, 1) == 204, "it is a stranger now, who may choose a language"
-    page.goto(f"{table.address}/phone/1")
-    expect(page.get_by_text("This browser does not play from that seat.")).to_be_visible()
-    assert ana.evaluate(WRITE, 1) == 204
-    expect(ana.locator("#link")).to_be_hidden()
-    expect(ana.get_by_text("This page is open in another tab.")).to_have_count(0)
 
 
 def test_a_phone_whose_cookie_is_gone_gets_its_seat_back_by_its_key(company, open_browser):

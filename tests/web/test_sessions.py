@@ -1,10 +1,13 @@
 """Session cookies: without a time, and kept through refusals."""
 
+import time
+
 import pytest
 from flask import Flask
 
 from companion.app.simulated.simulation import Simulation
 from companion.seating.seats import Seats
+from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.visitor import OURS, UNHURRIED, Visitor
 from web.app import create_app
 from web.browsers import BROWSER_KEY, MAX_AGE, make_serializer
@@ -56,3 +59,16 @@ def test_a_cookie_of_another_key_is_a_stranger(app: Flask) -> None:
         found = visitor.client.get_cookie("companion")
         assert found is not None
         assert make_serializer(app).loads(found.value)[BROWSER_KEY] not in ("", "ana")
+
+
+@pytest.mark.parametrize("now", [86_400.0, 1_577_836_800.0, 2_177_452_800.0])
+def test_a_wall_clock_that_jumps_takes_no_seat_and_no_host(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, now: float
+) -> None:
+    """To 1970, to 2020, and over the end of 32 bits."""
+    phone, host = Visitor(app), HostsBrowser(app).signs_in()
+    phone.sits(1)
+    monkeypatch.setattr(time, "time", lambda: now)
+    assert phone.get("/api/seats/1").status_code == 200
+    assert phone.get("/api/seats/2").status_code == 403
+    assert host.get("/host").request.path == "/host"
