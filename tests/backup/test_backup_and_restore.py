@@ -148,6 +148,7 @@ def test_restore_brings_back_what_was_set_up_in_the_browser(old: Path, new: Path
         ("wiring.toml", f"hertz = 7\n{WIRED}"),
         ("wiring.toml", "\udcff"),
         ("table.json", "[]"),
+        ("table.json", '{"x": ' + "[" * 10**5),
         ("table.json", '{"game": "a\\nb"}'),
         ("table.json", '{"language": "tlh"}'),
     ],

@@ -1,4 +1,4 @@
-"""What is signed: method, address, start, attempt and body; and each attempt counts once."""
+"""What is signed, by whose key, and each attempt counts once."""
 
 import pytest
 from hypothesis import given
@@ -9,24 +9,28 @@ from nacl.signing import SigningKey
 from companion.seating.identity import (
     MAX_ATTEMPTS,
     Attempts,
+    IdentityStore,
     Signature,
     SignedRequest,
     body_digest,
     parse_signature,
 )
 
+START, ATTEMPT = "5" * 32, "a" * 32
 KEY = SigningKey(bytes(range(32)))
 PUBLIC = bytes(KEY.verify_key)
 ASKED = SignedRequest("POST", "/api/seats/1/requests", body_digest(b"{}"))
 NUMBERS = st.binary(min_size=16, max_size=16).map(bytes.hex)
 
 
-def signed(asked: SignedRequest, start: str, attempt: str) -> Signature:
-    return Signature(start, attempt, KEY.sign(asked.signed_text(start, attempt)).signature)
+def signed(
+    asked: SignedRequest, start: str = START, attempt: str = ATTEMPT, key: SigningKey = KEY
+) -> Signature:
+    return Signature(start, attempt, key.sign(asked.signed_text(start, attempt)).signature)
 
 
 def test_the_text_is_the_one_that_docs_and_scripts_know():
-    assert ASKED.signed_text("5" * 32, "a" * 32).decode() == "\n".join((
+    assert ASKED.signed_text(START, ATTEMPT).decode() == "\n".join((
         "companion request 1",
         "POST",
         "/api/seats/1/requests",
@@ -94,3 +98,38 @@ def test_none_is_forgotten_and_after_very_many_another_start_is_signed():
     assert table.count(Signature(first, f"{0:032x}", b"")) == "other_start"
     assert table.count(Signature(table.start, f"{0:032x}", b"")) == ""
     assert Attempts().start not in (first, table.start)
+
+
+REGISTER = SignedRequest("POST", "/api/browser/key", body_digest(b"key"))
+ANA, THIEF = SigningKey(b"a" * 32), SigningKey(b"t" * 32)
+
+
+def registers(keys: IdentityStore, claimed: str, key: SigningKey) -> str | None:
+    return keys.register_key(claimed, bytes(key.verify_key), REGISTER, signed(REGISTER, key=key))
+
+
+@pytest.fixture
+def keys():
+    return IdentityStore()
+
+
+def test_a_browser_that_registered_its_key_can_sign(keys):
+    assert keys.check_signature("ana", ASKED, signed(ASKED, key=ANA)) == "unknown_key"
+    assert registers(keys, "ana", ANA) == "ana"
+    assert keys.check_signature("ana", ASKED, signed(ASKED, key=ANA)) == ""
+    assert keys.check_signature("ana", ASKED, signed(ASKED, key=THIEF)) == "bad_signature"
+
+
+def test_a_copied_cookie_with_another_key_is_another_browser(keys):
+    assert registers(keys, "ana", ANA) == "ana"
+    other = registers(keys, "ana", THIEF)
+    assert other not in (None, "ana")
+    assert keys.check_signature("ana", ASKED, signed(ASKED, key=THIEF)) == "bad_signature"
+    assert keys.check_signature("ana", ASKED, signed(ASKED, key=ANA)) == ""
+    assert keys.check_signature(other, ASKED, signed(ASKED, key=THIEF)) == ""
+
+
+def test_a_key_without_its_cookie_gets_its_browser_back(keys):
+    registers(keys, "ana", ANA)
+    assert registers(keys, "", ANA) == "ana"
+    assert registers(keys, "somebody", ANA) == "ana"

@@ -1,9 +1,12 @@
-"""Journals and the disk they lie on: other people's files, older ones, full and read-only disks."""
+"""Journals and the disk they lie on: other people's files, older ones, failing disks."""
 
+import errno
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
@@ -14,8 +17,10 @@ import pytest
 from companion.core.errors import Malformed
 from companion.core.events import Passed, to_json
 from companion.core.i18n import get_language
-from companion.journal import Journal, JournalFailed
+from companion.journal import Journal, JournalEntry, JournalFailed
 from companion.journal.file import APPLICATION_ID, SCHEMA_VERSION
+from tests.worlds.campaign import pick
+from tests.worlds.failing_disk import FailingDisk, Fault
 from tests.worlds.journal_lines import append, every_line
 
 PASSED = to_json(Passed(1))
@@ -140,3 +145,61 @@ def test_a_disk_that_can_only_be_read_shows_every_line_and_takes_none(small_disk
         assert caught.value.say == journal.fault
     with pytest.raises(Malformed, match="cannot be used"):
         Journal(small_disk / "none.sqlite3")
+
+
+NO_FAULT = Fault(0, 0)
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Path:
+    """A journal of an open game, as a killed companion leaves it."""
+    (tmp_path / "here").mkdir()
+    with closing(Journal(tmp_path / "here/journal.sqlite3")) as journal:
+        assert [write(journal, n) for n in range(3)] == ["granted"] * 3
+        shutil.copytree(tmp_path / "here", tmp_path / "start")
+    return tmp_path / "start"
+
+
+def write(journal: Journal, n: int, is_over: bool = False) -> str:
+    moment = "bankueberfall", "evening", 1000.0 + n, "phone 1", to_json(Passed(1))
+    try:
+        journal.append_all([JournalEntry(moment, f"key {n}")], is_over)
+    except JournalFailed:
+        return "refused"
+    return "granted"
+
+
+def play(folder: Path, answers: dict[int, str]) -> None:
+    """Open a journal and write two lines, the second of which ends the game; note the answers."""
+    with closing(Journal(folder / "journal.sqlite3")) as journal:
+        for n in (3, 4):
+            answers[n] = write(journal, n, is_over=n == 4)
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO])
+@pytest.mark.parametrize("lasting", [False, True])
+def test_what_is_granted_is_kept_wherever_the_disk_fails(
+    start: Path, error: int, lasting: bool
+) -> None:
+    disk, case = FailingDisk(start.with_name("case")), start.with_name("case")
+    disk.require()
+    shutil.copytree(start, case)
+    calls, counts = disk.run(lambda: play(case, {}), NO_FAULT), Counter[str]()
+    assert calls >= 8
+    for at in range(1, calls + 1, pick(2, 1, 1)):
+        shutil.rmtree(case)
+        shutil.copytree(start, case)
+        answers = dict[int, str]()
+        disk.run(lambda: play(case, answers), Fault(at, error, lasting))  # noqa: B023  Run at once.
+        with closing(Journal(case / "journal.sqlite3")) as journal:
+            keys = [line.key for line in journal.read_lines("evening")]
+            assert lasting or journal.notices == []
+        kept = {n for n in (3, 4) if f"key {n}" in keys}
+        granted = {n for n, said in answers.items() if said == "granted"}
+        assert keys[:3] == [f"key {n}" for n in range(3)]
+        assert len(keys) == len(set(keys))
+        assert granted <= kept, f"call {at}: granted and not kept"
+        assert lasting or kept == granted, f"call {at}: refused and kept"
+        counts.update(answers.values())
+    assert counts["granted"] >= 1
+    assert counts["refused"] >= 1

@@ -1,15 +1,21 @@
-"""Names are kept for their days, and erased from every file when they are over or someone asks."""
+"""Names are kept for their days, and erased from every file when they are over or someone asks.
+
+The table counts hours that went by for certain; a clock that jumps counts nothing.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.backup.archive import write_backup
 from companion.core.table_events import Ended, Paused
 from companion.records.format import to_bytes
 from companion.records.store import make_record
 from companion.records.verify import check_record
+from companion.seating.names import HOUR, ClockLook, CountedTime, count_on
 from tests.worlds.named_table import NAMES, NamedTable
 
 SEATS = ("Seat 1", "Seat 2", "Seat 3")
@@ -103,3 +109,55 @@ def test_a_damaged_file_of_names_counts_as_erased(room: NamedTable) -> None:
     room.switch_on()
     assert room.shown() == SEATS
     assert not is_anyone_named(room)
+
+
+YEAR = 8_766 * HOUR
+
+
+def hours_after(*looks: ClockLook) -> float:
+    time = CountedTime()
+    for look in looks:
+        time = count_on(time, look)
+    return time.hours
+
+
+def test_running_time_counts_over_several_runs() -> None:
+    assert hours_after(
+        ClockLook("1", HOUR, 0.0, False),
+        ClockLook("1", 3 * HOUR, 0.0, False),
+        ClockLook("2", 2 * HOUR, 0.0, False),
+    ) == 5.0  # fmt: skip
+
+
+def test_time_switched_off_counts_between_two_synchronised_moments() -> None:
+    at = 1.8e9
+    assert hours_after(
+        ClockLook("1", HOUR, at, True),
+        ClockLook("2", 0.0, at + 48 * HOUR, True),
+    ) == 49.0  # fmt: skip
+
+
+def test_it_counts_once_what_ran_and_was_synchronised_later() -> None:
+    at = 1.8e9
+    assert hours_after(
+        ClockLook("1", 0.0, at, True),
+        ClockLook("2", 5 * HOUR, 0.0, False),
+        ClockLook("2", 6 * HOUR, at + 10 * HOUR, True),
+    ) == 10.0  # fmt: skip
+
+
+def test_a_synchronised_clock_that_goes_back_counts_nothing() -> None:
+    assert hours_after(
+        ClockLook("1", HOUR, 10 * YEAR, True), ClockLook("2", HOUR, YEAR, True)
+    ) == 2.0  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.floats(0, 1e5), st.floats(0, 1e11), st.booleans()), max_size=20))
+def test_in_one_run_no_clock_counts_but_the_running_time(
+    steps: list[tuple[float, float, bool]],
+) -> None:
+    running, looks = 0.0, []
+    for passed, wall, exact in steps:
+        running += passed
+        looks.append(ClockLook("1", running, wall, exact))
+    assert abs(hours_after(*looks) * HOUR - running) < 1e-3
