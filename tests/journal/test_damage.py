@@ -1,6 +1,7 @@
 """A damaged journal: what was hit is named, all else is there, and tonight's game goes on."""
 
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,12 +14,15 @@ from companion.backup.archive import write_backup
 from companion.core.events import Sealed, to_json
 from companion.core.i18n import get_language
 from companion.journal import Journal, JournalEntry, JournalLine
+from companion.journal.repair import _read_back
 from tests.worlds.campaign import pick
 from tests.worlds.journal_lines import append
 
 # A journal of a few finished games and one that is open, and damage to its files.
 
 PAGE = 4096
+HEAD = 15
+"""Bytes of a row before its first column: length, number, and the types of ten columns."""
 OPEN = "open-game"
 BACKUP = "backups/companion-2026-11-28.zip"
 
@@ -161,10 +165,16 @@ def test_a_row_that_cannot_be_read_costs_no_other_game_of_its_page(tmp_path: Pat
     whole = write_journal(tmp_path / "few", games=6, lines=2, closed=True)
     for id in whole.games.keys() - {OPEN}:
         data = whole.files.db
-        types = data.index(b"bankueberfall" + id.encode()) - 9
-        damaged = data[:types] + b"\xff" * 9 + data[types + 9 :]
+        event = data.index(bytes(whole.games[id][0].event))
+        row = data.rindex(b"bankueberfall" + id.encode(), 0, event) - HEAD
+        damaged = data[:row] + b"\xff" * 9 + data[row + 9 :]
         seen = see(lay_out(tmp_path / "x", Files(damaged, b"")))
         assert whole.games.keys() - seen.games.keys() == {id}
+
+
+def test_rows_that_are_read_from_behind_come_in_order(closed: Written, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(lay_out(tmp_path / "x", closed.files))) as disk:
+        assert [row[0] for row in _read_back(disk, 3, 8)] == [4, 5, 6, 7]
 
 
 def test_damage_inside_the_open_game_is_told_with_the_newest_sound_state(
