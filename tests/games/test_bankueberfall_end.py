@@ -26,23 +26,19 @@ def figures(story: Bankers) -> list[int]:
     return found
 
 
-def test_the_last_card_of_a_hand_begins_the_final_round() -> None:
-    last_card().then(phase="seal", figure=1, finals=(5, 4, 3, 2))
-
-
-def test_the_final_round_goes_to_the_right_hand_neighbour() -> None:
-    assert figures(last_card()) == [1, 5, 4, 3, 2]
-
-
-def test_a_table_may_play_the_final_round_clockwise() -> None:
-    assert figures(last_card(house_rules=CLOCKWISE)) == [1, 2, 3, 4, 5]
-
-
-@pytest.mark.parametrize(("rules", "order"), [({}, [4, 3, 2, 1, 5]), (CLOCKWISE, [4, 5, 1, 2, 3])])
-def test_it_starts_in_front_of_whoever_ended_the_game(
-    rules: dict[str, str], order: list[int]
+@pytest.mark.parametrize(
+    ("started", "order"),
+    [
+        ({}, [1, 5, 4, 3, 2]),
+        ({"house_rules": CLOCKWISE}, [1, 2, 3, 4, 5]),
+        ({"front": (4, 2)}, [4, 3, 2, 1, 5]),
+        ({"front": (4, 2), "house_rules": CLOCKWISE}, [4, 5, 1, 2, 3]),
+    ],
+)
+def test_the_final_round_begins_in_front_of_whoever_laid_the_last_card_and_goes_as_agreed(
+    started: dict[str, Any], order: list[int]
 ) -> None:
-    assert figures(last_card(front=(4, 2), house_rules=rules)) == order
+    assert figures(last_card(**started)) == order
 
 
 def test_each_bank_is_robbed_once_with_bids_of_its_own_and_no_new_cards() -> None:
