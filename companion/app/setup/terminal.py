@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from functools import partial
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,7 +70,7 @@ class TerminalSetup:
         *,
         simulated: bool,
     ) -> None:
-        self._read_keys, self._tell, self._told = read_keys, tell, list[object]()
+        self._read_keys, self._tell, self._told = read_keys, tell, list[Message | None]()
         self._hand: SimulatedTabletop | None = None
         seats, wiring = Seats(), load_wiring(folder, profile or configured_profile(folder))
         journal = opened.enter_context(closing(Journal(journal_path(folder))))
@@ -149,21 +148,16 @@ class TerminalSetup:
 
     def _tell_news(self, view: SetupView) -> None:
         """Print the changes since the last look."""
-        text = "If its sticker is not glued yet: on its back, slot {slot} of the jig."
-        slot = message(text, slot=view.slot) if view.slot else None
-        text = "Still missing: {things}."
-        lists = view.step == "check" and bool(view.missing)
-        missing = message(text, things=list(view.missing)) if lists else None
-        news: list[tuple[object, Message | None]] = [
-            (view.says, view.says),
-            (view.asks, None if is_over(view) else view.asks),
-            (view.missing, missing),
-            ((view.thing, view.done), slot),
-        ]
-        for fact, told in zip_longest(news, self._told):
-            if fact[1] is not None and fact[0] != told:
-                self._tell(fact[1])
-        self._told = [fact for fact, _ in news]
+        news = [view.says, None if is_over(view) else view.asks]
+        if view.step == "check" and view.missing:
+            news.append(message("Still missing: {things}.", things=list(view.missing)))
+        if view.slot:
+            text = "If its sticker is not glued yet: on its back, slot {slot} of the jig."
+            news.append(message(text, slot=view.slot, of=(view.thing, view.done)))  # Of each one.
+        for said in news:
+            if said is not None and said not in self._told:
+                self._tell(said)
+        self._told = news
 
     def _take_key(self, key: str, step: WizardStep) -> None:
         if key in ACTIONS:
