@@ -4,8 +4,6 @@ import json
 import os
 import pty
 import re
-import signal
-import subprocess
 import sys
 import termios
 from pathlib import Path
@@ -206,35 +204,6 @@ def test_the_terminal_is_afterwards_as_it_was(monkeypatch: pytest.MonkeyPatch) -
         assert main(["enrol", GAME, "--sim"]) == 1
         assert termios.tcgetattr(below) == before
     os.close(above)
-
-
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
-@pytest.mark.parametrize("after", [1, 9])
-def test_what_was_called_enrolled_is_on_disk(end: int, after: int, tmp_path: Path) -> None:
-    path = deck_path("robby_solo", tmp_path)
-    command = [
-        sys.executable,
-        "-m",
-        "companion",
-        "enrol",
-        "robby_solo",
-        "--sim",
-        "--data",
-        tmp_path,
-    ]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
-    with subprocess.Popen(command, text=True, **pipes) as process:  # type: ignore[call-overload]
-        seen = 0
-        while seen < after:
-            seen += process.stdout.readline().startswith("Enrolled: ")
-        process.send_signal(end)
-        _, err = process.communicate(timeout=60)
-    assert err == ""
-    # It may have been faster: over, or ending so far that it takes no signal for itself any more.
-    assert process.returncode in (-signal.SIGKILL, 128 + signal.SIGINT, 0, -signal.SIGINT)
-    assert (
-        len(load_deck(path, find_game("robby_solo").standard_box()).things) >= after - 1
-    )  # one was taken back
 
 
 @pytest.mark.parametrize(

@@ -306,9 +306,3 @@ def test_what_cannot_be_is_said_in_one_sentence(
     assert said in err
     assert err.count("\n") == 1
     assert not list(tmp_path.glob("companion-*"))
-
-
-def test_two_companions_do_not_share_a_journal(tmp_path: Path, capsys: Capture) -> None:
-    with closing(Journal(tmp_path / "journal.sqlite3")):
-        assert main(["run", "--sim", "--data", str(tmp_path), "--port", str(free_port())]) == 2
-    assert "is open already" in capsys.readouterr().err

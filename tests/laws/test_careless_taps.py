@@ -96,7 +96,7 @@ class Careless(Rough):
     def __init__(self, path: Path, game: str, seed: int) -> None:
         self.random = Random(f"careless {game} {seed}")
         self.rough = False
-        self.dead, self.heal = {}, []
+        self.dead = {}
         self.verdicts, self.happened, self.wrong = Counter(), Counter(), []
         self.journal = closed_later(Journal(path))
         self.top: CarelessTabletop = CarelessTabletop(self.random, self.happened)

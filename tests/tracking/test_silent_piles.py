@@ -35,13 +35,9 @@ LAID, SHOWN = 1.2, 0.7
 class PileOutcome(NamedTuple):
     """What came of one pile; `told_gone` counts its cards that were said to be missing."""
 
-    height: int
     heard: tuple[bool, ...]
     """Whether each card was heard as it was laid, from below."""
     told_gone: int
-    entered: int
-    """Requests by phone, for cards that were not heard as they were laid or shown."""
-    settled: int
     is_true: bool
     """Whether there is a verdict, and it is that on the true cards."""
 
@@ -85,10 +81,7 @@ class SilentPile(Watched):
         is_true = found is not None and all(
             getattr(found, name) == judged[name] for name in ("loot", "change", "outcome")
         )
-        count = self.count
-        return PileOutcome(
-            height, heard, count["missing"], count["entered"], count["settled"], is_true
-        )
+        return PileOutcome(heard, self.count["missing"], is_true)
 
     def lay_card(self, tag: str, *, first: bool) -> bool:
         """Lay a card, and enter it if it is not heard; return whether it was."""
@@ -100,7 +93,6 @@ class SilentPile(Watched):
         is_heard = self.state.phase != "place" and self.state.banks[BANK - 1][-1].card is not None
         if self.state.phase == "place":
             self.do(seat, f"card_placed seat={seat} bank={BANK}")
-            self.count["entered"] += 1
         self.look()
         self.pass_time(LAID)
         self.look()
@@ -128,7 +120,6 @@ class SilentPile(Watched):
             self.show_card(tag, ticks, is_lifted_whole=is_lifted_whole)
         if self.is_swept():
             self.settle(BANK, "cards")
-            self.count["settled"] += 1
 
     def show_card(self, tag: str, ticks: Counter[str], *, is_lifted_whole: bool) -> None:
         """Hold up one card over the reader, or over what is left of the pile there; people count
@@ -141,7 +132,6 @@ class SilentPile(Watched):
         name = self.deck.things[tag]
         if self.is_swept() and list(self.state.shown).count(name) < ticks[name]:
             self.do(1, f'card_shown bank={BANK} card="{name}"')
-            self.count["entered"] += 1
         self.lift_card(tag)
         self.pass_time(SHOWN)
 

@@ -81,7 +81,8 @@ class Rough:
         self.top: SimulatedTabletop = self.evening.source.tabletop
         refused = deal(self.evening)
         assert refused is None, refused
-        self.heal: list[Callable[[], None]] = [self.top.lose_frames(LOSS)] if rough else []
+        if rough:
+            self.top.lose_frames(LOSS)
         self.dead: dict[int, Callable[[], None]] = {}
         self.verdicts: Counter[str] = Counter()
         self.happened: Counter[str] = Counter()
