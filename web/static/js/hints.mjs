@@ -1,16 +1,13 @@
 // Hints for a first game: a note that is open until the player dismisses it, for this phase or for
-// good, or has had the time to read it; after that it is folded to one word that opens it again.
+// good; after that it is folded to one word that opens it again.
 //
 // Hints are shown in the first game of a box in this browser only, except at a simulated table
 // (data-always), where people learn.
 
+import { keep, recall } from "./storage.mjs";
+
 const STORAGE_KEY = "companion hints";
-const READ_MS = 10_000; // A note that was open for so long in all counts as read when its phase is over.
 const EMPTY = { never: false, had: /** @type {string[]} */ ([]), first: {} };
-/** @type {any} */
-let shown = null; // The hints that are open, and since when.
-const openFor = new Map(); // Milliseconds for which hints were open, by their name.
-let memory = EMPTY; // Used until the page closes where the browser forbids storage.
 
 /** @param {HTMLElement} live */
 export function enableHints(live) {
@@ -33,17 +30,7 @@ export function updateHints(live) {
   const note = live.querySelector("#hints");
   if (!note) return;
   note.querySelector(".enough").hidden = false;
-  if (shown && shown.dataset.hints !== note.dataset.hints) leave(shown);
   note.open = isWanted(note);
-  if (!note.open) shown = null;
-  else if (shown?.dataset.hints !== note.dataset.hints) shown = { dataset: { ...note.dataset }, since: Date.now() };
-}
-
-/** @param {any} given */
-function leave({ dataset, since }) {
-  const { hints } = dataset;
-  openFor.set(hints, (openFor.get(hints) ?? 0) + Date.now() - since);
-  if (openFor.get(hints) >= READ_MS) dismissPhase({ dataset });
 }
 
 /** @param {any} given */
@@ -74,19 +61,10 @@ function boxOf(hints) {
 }
 
 function load() {
-  try {
-    return { ...memory, ...JSON.parse(localStorage.getItem(STORAGE_KEY)) };
-  } catch {
-    return memory;
-  }
+  return { ...EMPTY, ...JSON.parse(recall(STORAGE_KEY)) };
 }
 
 /** @param {any} known */
 function save(known) {
-  memory = known;
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(known));
-  } catch {
-    // It stays in memory until the page closes.
-  }
+  keep(STORAGE_KEY, JSON.stringify(known));
 }

@@ -1,5 +1,7 @@
 // Asking the table until it answers, and leaving a page for another one.
 
+import { keep, recall } from "./storage.mjs";
+
 // Ask the table for something that the page shows by itself, again and again until it answers: no reader
 // has tapped for it, so no reader would tap again.
 
@@ -106,17 +108,9 @@ export function returnIdleKiosk() {
 }
 
 function recordInput() {
-  try {
-    sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
-  } catch {
-    // Without storage the screen stays where it is.
-  }
+  keep(STORAGE_KEY, String(Date.now()), "sessionStorage");
 }
 
 function readLastInput() {
-  try {
-    return Number(sessionStorage.getItem(STORAGE_KEY));
-  } catch {
-    return 0;
-  }
+  return Number(recall(STORAGE_KEY, "sessionStorage"));
 }

@@ -12,6 +12,7 @@ import { enableFist } from "./fist.mjs";
 import { enableReveal, updateStayButtons } from "./reveal_on_hold.mjs";
 import { enableHints, updateHints } from "./hints.mjs";
 import { warmUp } from "./signing.mjs";
+import { keep, recall } from "./storage.mjs";
 
 const TYPED_NAME = "companion typed name";
 
@@ -49,12 +50,8 @@ if (live) {
 function keepTypedName() {
   const field = document.getElementById("who-name");
   if (!field) return;
-  try {
-    field.value ||= sessionStorage.getItem(TYPED_NAME) ?? "";
-    field.addEventListener("input", () => sessionStorage.setItem(TYPED_NAME, field.value));
-  } catch {
-    // Without storage the name is typed again.
-  }
+  field.value ||= recall(TYPED_NAME, "sessionStorage") ?? "";
+  field.addEventListener("input", () => keep(TYPED_NAME, field.value, "sessionStorage"));
 }
 
 // Things in order of preference (phone/wishes.html): two buttons at each move it by one place. The order

@@ -3,6 +3,7 @@
 // is opened. Plain http has no crypto.subtle, so the hash is our own (sha2.mjs).
 
 import { sha256 } from "./sha2.mjs";
+import { keep } from "./storage.mjs";
 
 // Return 16 random bytes in hexadecimal, for a nonce or an idempotency key.
 export function randomHex() {
@@ -47,24 +48,19 @@ const memory = new Map(); // Used until the page closes where the browser forbid
 
 /** @param {string} key @param {any} hand */
 export function storeHand(key, hand) {
-  memory.set(key, { ...hand, when: Date.now() });
-  persist(key);
+  remember(key, { ...hand, when: Date.now() });
 }
 
 // Mark the hand whose seal the table has accepted.
 /** @param {string} key */
 export function markGranted(key) {
-  memory.set(key, { ...loadHand(key), granted: true });
-  persist(key);
+  remember(key, { ...loadHand(key), granted: true });
 }
 
-/** @param {string} key */
-function persist(key) {
-  try {
-    localStorage.setItem(PREFIX + key, JSON.stringify(memory.get(key)));
-  } catch {
-    // It stays in memory.
-  }
+/** @param {string} key @param {any} hand */
+function remember(key, hand) {
+  memory.set(key, hand);
+  keep(PREFIX + key, JSON.stringify(hand));
 }
 
 // Return the hand with this key, or null.

@@ -11,6 +11,7 @@
 import { randomHex, readHex, toHex } from "./seal.mjs";
 import { getPublicKey, hashes, sign, utils } from "../vendor/noble-ed25519/index.js";
 import { sha256, sha512 } from "./sha2.mjs";
+import { keep, recall } from "./storage.mjs";
 
 const STORAGE_KEY = "companion key";
 const PURPOSE = "companion request 1";
@@ -145,29 +146,16 @@ function toBytes(text) {
 // The stored key: its private half in hexadecimal, the number of the table's start that was told
 // last, and whether the table knows the key.
 
-/** @type {any} */
-
-let memory = null; // Used until the page closes where the browser forbids storage.
-
 function makeKey() {
   return saveKey({ secret: toHex(utils.randomSecretKey()), start: NO_START, registered: false });
 }
 
 function loadKey() {
-  try {
-    return JSON.parse(localStorage.getItem(STORAGE_KEY)) ?? memory;
-  } catch {
-    return memory;
-  }
+  return JSON.parse(recall(STORAGE_KEY));
 }
 
 /** @param {any} key */
 function saveKey(key) {
-  memory = key;
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(key));
-  } catch {
-    // It stays in memory.
-  }
+  keep(STORAGE_KEY, JSON.stringify(key));
   return key;
 }

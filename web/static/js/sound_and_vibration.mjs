@@ -3,42 +3,24 @@
 // Vibrating, and whether this device may be heard and felt at all: neither where the table is calm, nor
 // where its reader has switched the sound off again.
 
+import { keep, recall } from "./storage.mjs";
+
 const STORAGE_KEY = "companion sound";
-/** @type {string | null} */
-let chosen = null; // The choice on this page; it is all there is where the browser forbids storage.
 
 /** @param {any} pattern */
 export function vibrate(pattern) {
-  if (isCalm() || readChoice() === "off") return;
+  if (isCalm() || recall(STORAGE_KEY) === "off") return;
   // Browsers vibrate only after the page was touched, and complain of every other try.
   if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate?.(pattern);
 }
 
-export function isSoundOn() {
-  return !isCalm() && readChoice() === "on";
-}
-
-/** @param {boolean} on */
-export function setSound(on) {
-  chosen = on ? "on" : "off";
-  try {
-    localStorage.setItem(STORAGE_KEY, chosen);
-  } catch {
-    // Without storage it is valid until the page closes.
-  }
+function isSoundOn() {
+  return !isCalm() && recall(STORAGE_KEY) === "on";
 }
 
 // Set by the host for the whole table, or on the table screen for that.
 export function isCalm() {
   return "calm" in document.documentElement.dataset;
-}
-
-function readChoice() {
-  try {
-    return chosen ?? localStorage.getItem(STORAGE_KEY);
-  } catch {
-    return null;
-  }
 }
 
 // Vibrate, and sound if that is switched on, when the phone's own seat has to do something or its hand
@@ -78,7 +60,7 @@ export function enableSoundButton() {
   button.hidden = false;
   button.setAttribute("aria-pressed", String(isSoundOn()));
   button.addEventListener("click", () => {
-    setSound(!isSoundOn());
+    keep(STORAGE_KEY, isSoundOn() ? "off" : "on");
     button.setAttribute("aria-pressed", String(isSoundOn()));
     play("turn");
   });

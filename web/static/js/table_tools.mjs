@@ -2,6 +2,8 @@
 // something else is tapped, by Escape, or after a while. The Tab key shows it without this script, as
 // long as the focus is in it (table_tools.css).
 
+import { keep, recall } from "./storage.mjs";
+
 const HELD_MS = 700;
 const SHOWN_MS = 20_000;
 const CONTROLS = "a, button, input, select, summary";
@@ -45,11 +47,11 @@ export function enablePreferences() {
   const switches = document.getElementById("looks");
   switches.hidden = false;
   for (const button of switches.querySelectorAll("[data-look]")) {
-    applyPreference(button, load(button.dataset.look));
+    applyPreference(button, recall(PREFIX + button.dataset.look) === "on");
     button.addEventListener("click", () => {
       const on = button.getAttribute("aria-pressed") !== "true";
       applyPreference(button, on);
-      save(button.dataset.look, on);
+      keep(PREFIX + button.dataset.look, on ? "on" : "off");
     });
   }
 }
@@ -62,22 +64,4 @@ function applyPreference(button, on) {
   }
   button.setAttribute("aria-pressed", String(on));
   document.documentElement.toggleAttribute(`data-${button.dataset.look}`, on);
-}
-
-/** @param {string} name */
-function load(name) {
-  try {
-    return localStorage.getItem(PREFIX + name) === "on";
-  } catch {
-    return false;
-  }
-}
-
-/** @param {string} name @param {boolean} on */
-function save(name, on) {
-  try {
-    localStorage.setItem(PREFIX + name, on ? "on" : "off");
-  } catch {
-    // Without storage it is valid until the page closes.
-  }
 }
