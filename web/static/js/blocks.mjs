@@ -49,7 +49,6 @@ function findVersion() {
 }
 
 /** @type {Map<string, Comment> | null} */
-
 let blocks = null; // Key to the comment before the block; null until they are looked for.
 const outdated = new Set(); // Folded blocks that have changed since they came.
 

@@ -10,7 +10,6 @@ import { signal } from "./sound_and_vibration.mjs";
 // holds the own secret in view.
 
 /** @type {string | null} */
-
 let before = null; // What was asked at the last update; "" for nothing, null before the first.
 
 // Call after every update of the page.

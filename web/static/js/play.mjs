@@ -9,7 +9,6 @@ import { enableDragging } from "./drag_and_drop.mjs";
 // or the next wanted piece.
 
 /** @type {Record<string, number[]>} */
-
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const NEXT_FOCUS = [".welcome .put", ".put", ".wanted [data-piece]", "#wood [data-piece]"]; // The first match is focused.
 const GLOWS = ".welcome .put, .wanted [data-piece]";
