@@ -9,8 +9,8 @@ const came = new WeakMap();
 let heard = performance.now();
 /** @type {EventSource | null} */
 let stream = null;
-/** @type {AudioContext | null} */
-let audio = null;
+/** @type {Promise<typeof import("./sounds.mjs") | null> | null} */
+let sounds = null;
 
 sound.addEventListener("click", switchSound);
 document.addEventListener("visibilitychange", () => document.hidden || wake());
@@ -100,19 +100,8 @@ function switchSound() {
   ring();
 }
 
-function ring() {
+async function ring() {
   if (sound.getAttribute("aria-pressed") !== "true") return;
-  audio ??= new AudioContext();
-  audio.resume(); // A phone that slept has stopped it.
-  for (const [after, pitch] of [[0, 660], [0.25, 880]]) {
-    const note = audio.createOscillator();
-    const loudness = audio.createGain();
-    const at = audio.currentTime + after;
-    note.frequency.value = pitch;
-    loudness.gain.setValueAtTime(0.3, at);
-    loudness.gain.exponentialRampToValueAtTime(0.001, at + 0.5);
-    note.connect(loudness).connect(audio.destination);
-    note.start(at);
-    note.stop(at + 0.5);
-  }
+  sounds ??= import("./sounds.mjs").catch(/** @returns {null} */ () => (sounds = null)); // Asked for again with the next call.
+  (await sounds)?.play("call");
 }

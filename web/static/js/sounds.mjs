@@ -4,6 +4,7 @@
 /** @type {Record<string, [number, number, number, number, number][]>} */
 // Notes: seconds until it begins, its pitch at first and at last, its seconds, its loudness.
 const SOUNDS = {
+  call: [[0, 660, 660, 0.5, 0.3], [0.25, 880, 880, 0.5, 0.3]],
   turn: [[0, 523, 523, 0.3, 0.2], [0.13, 784, 784, 0.3, 0.2]],
   card: [[0, 1500, 420, 0.07, 0.12], [0.05, 900, 260, 0.08, 0.12]],
   coins: [[0, 2093, 2093, 0.14, 0.07], [0.07, 2637, 2637, 0.14, 0.07], [0.14, 3136, 3136, 0.2, 0.07]],
@@ -25,6 +26,7 @@ audio.resume();
 
 /** @param {string} name */
 export function play(name) {
+  audio.resume(); // A phone that slept has stopped it.
   for (const note of SOUNDS[name]) playNote(...note);
 }
 
