@@ -12,8 +12,7 @@ from companion.core.i18n import N_, Message
 from companion.games.open_table import count_open_places
 from companion.host.health import Colour, Health, Light
 from companion.host.status import NAMES, worst_colour
-from web.rendering.blocks import Block, Layout, lay_out
-from web.rendering.parts import SignedOut
+from web.rendering.blocks import Block, Layout, SignedOut, lay_out
 from web.rendering.scene import Facts, GameScene, Scene, of
 from web.rendering.screens import is_signed_out
 
@@ -56,7 +55,6 @@ class HealthFacts(Facts, frozen=True):
     conditions: Mapping[str, tuple[str, str]]
     places: Mapping[int, Message]
     status_lights: StatusLights
-    signed_out: bool = False
 
 
 def health_facts(scene: Scene) -> HealthFacts | SignedOut:

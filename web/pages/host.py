@@ -29,9 +29,9 @@ from web.pages import judge
 from web.pages.health import StatusLights
 from web.pages.join import ShownSeat, lobby, needs_setup, seat_names
 from web.rendering import parts
-from web.rendering.blocks import Block, Layout, lay_out
+from web.rendering.blocks import Block, Layout, SignedOut, lay_out
 from web.rendering.invite import WifiInvite, wifi_invite
-from web.rendering.parts import Log, Mismatches, SeatNews, SignedOut, Status, Urgent
+from web.rendering.parts import Log, Mismatches, SeatNews, Status, Urgent
 from web.rendering.scene import Facts, GameScene, Scene, Screen, of, of_game, scene_of
 from web.rendering.screens import is_denied, is_signed_out, render_screen, requested_screen
 
@@ -172,7 +172,6 @@ class HostFacts(Facts, frozen=True):
     can_set_up: bool = of(lambda s: s.context.setup is not None)
     needs_setup: bool = of(lambda s: needs_setup(s.context))
     game: GameAtHost | None = of(lambda s: GameAtHost.find(s) if isinstance(s, GameScene) else None)
-    signed_out: bool = of(lambda _: False)
 
 
 def host_facts(scene: Scene) -> HostFacts | SignedOut:

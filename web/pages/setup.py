@@ -19,8 +19,7 @@ from companion.pieces.layout import Piece, piece_kind
 from companion.setup.steps import SetupView, WiringOffer, WizardStep
 from web.context import current_context
 from web.pages.join import most_seats
-from web.rendering.blocks import Block, Layout, lay_out
-from web.rendering.parts import SignedOut
+from web.rendering.blocks import Block, Layout, SignedOut, lay_out
 from web.rendering.scene import Facts, Scene
 from web.rendering.screens import is_signed_out, render_screen, requested_screen
 
@@ -119,7 +118,6 @@ class SetupFacts(Facts, frozen=True):
     of_seats: bool
     lit: bool
     """Whether a lamp shines that is asked about."""
-    signed_out: bool = False
 
 
 def setup_facts(scene: Scene) -> SetupFacts | SignedOut:

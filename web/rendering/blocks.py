@@ -44,6 +44,10 @@ def no_facts(_scene: Scene) -> NoFacts:
     return NoFacts()
 
 
+class SignedOut(Facts, frozen=True):
+    """Facts of a host's page whose viewer is the host no more; its frame says so."""
+
+
 class Block(NamedTuple):
     """A part of a page: its template, and the function that makes its facts of a scene; of one that
     is there several times, of a scene and of which it is.
@@ -181,6 +185,8 @@ class BlockPainter:
     def _draw_frame(self, frame: Block, scene: Scene) -> tuple[tuple[str, ...], tuple[Key, ...]]:
         """Return the pieces of the frame, and the keys of the blocks between them."""
         around, facts = scene.surroundings, frame.facts(scene)
+        if isinstance(facts, SignedOut):
+            frame = Block("host/signed_out.html")
         cached = _cache_key(frame, around, "", facts)
         found: tuple[tuple[str, ...], tuple[Key, ...]] | None = self._drawn.get(cached)
         if found is None:

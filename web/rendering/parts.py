@@ -297,12 +297,6 @@ def holds_closed_hand(context: AppContext, seat: int) -> bool:
     return history.state.hands.is_sealed(seat)
 
 
-class SignedOut(Facts, frozen=True):
-    """Facts of a host's page whose viewer is the host no more."""
-
-    signed_out: bool = True
-
-
 URGENT = Block("shared/urgent.html", Urgent.find)
 LISTENING = Block("shared/listening.html", ListeningReader.find)
 HINTS = Block("shared/hints.html", Hints.find)
