@@ -12,7 +12,6 @@ import { signal } from "./sound_and_vibration.mjs";
 /** @type {string | null} */
 let before = null; // What was asked at the last update; "" for nothing, null before the first.
 
-// Call after every update of the page.
 /** @param {HTMLElement} live */
 export function showWhatIsAsked(live) {
   const ask = live.querySelector("#ask");

@@ -5,16 +5,15 @@
 // the request is sent again by itself.
 
 import { randomHex } from "./seal.mjs";
-import { saveAnswer, sendFile } from "./files.mjs";
-import { openPage, reloadIfRedirected } from "./leaving.mjs";
+import { askUntilAnswered, openPage, reloadIfRedirected } from "./leaving.mjs";
 import { readVersion } from "./blocks.mjs";
-import { showRefusal } from "./refusals.mjs";
-import { sendSigned } from "./signing.mjs";
+import { sendSigned, sendSignedFile } from "./signing.mjs";
 
 const ACCEPT = "application/problem+json, application/json";
 const BUSY = 503;
 const OTHER_START = "other_start";
 const MAX_TRIES = 4;
+const FILE_NAME = /filename="([^"]+)"/;
 const CONTROL_FIELDS = new Set(["do", "choice", "version"]);
 const unanswered = new WeakMap(); // Form to the last body sent from it and its key, until answered.
 
@@ -117,4 +116,60 @@ function attachKey(form, body) {
   const sent = last?.body === body ? last : { body, key: randomHex() };
   unanswered.set(form, sent);
   return sent;
+}
+
+// Have the browser keep an answer under the name that the table gave it.
+/** @param {HTMLElement} form @param {any} answer */
+async function saveAnswer(form, answer) {
+  try {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await answer.blob());
+    [, link.download] = FILE_NAME.exec(answer.headers.get("Content-Disposition"));
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // Safari reads it only after the click.
+  } catch {
+    showRefusal(form, document.getElementById("link").dataset.lost);
+  }
+}
+
+// Send the file of a form. While it is on its way the form cannot be sent again, and stays although
+// the table shows meanwhile what it does with the file: a refusal is shown at it.
+/** @param {HTMLElement} form */
+async function sendFile(form) {
+  const button = form.querySelector("button");
+  const place = form.closest("details");
+  button.disabled = true;
+  place.dataset.sending = "";
+  showRefusal(form, "");
+  try {
+    const answer = await sendSignedFile(form.action, form.querySelector("[type=file]").files[0], randomHex());
+    if (answer.ok) place.remove(); // The table asks now whether to restore it.
+    else showRefusal(form, (await answer.json()).title);
+  } catch {
+    showRefusal(form, document.getElementById("link").dataset.lost);
+  }
+  delete place.dataset.sending;
+  button.disabled = false;
+}
+
+// Show a refusal at its field or at the form, or at the top of the page if the form is gone by now; with
+// the rule behind it, to be opened.
+/** @param {HTMLElement} form @param {string} sentence */
+export function showRefusal(form, sentence, field = "", rule = "") {
+  const aside = document.getElementById("aside");
+  const places = form.isConnected ? [...form.querySelectorAll("[data-refusal]")] : [];
+  const placeOf = (/** @type {string} */ name) => places.find((place) => place.dataset.refusal === name);
+  const place = placeOf(field) ?? placeOf("") ?? aside;
+  for (const other of [...places, aside]) if (other !== place) other.textContent = "";
+  if ((place.firstChild?.textContent ?? "") === sentence) return;
+  place.textContent = sentence;
+  if (sentence) place.scrollIntoView({ block: "nearest" });
+  if (sentence && rule) addRule(place, sentence, rule);
+}
+
+/** @param {HTMLElement} place @param {string} sentence @param {string} rule */
+async function addRule(place, sentence, rule) {
+  const isShown = () => place.isConnected && place.textContent === sentence;
+  const told = await askUntilAnswered(`/rules/one/${rule}`, {}, isShown);
+  if (told?.ok && isShown()) place.insertAdjacentHTML("beforeend", told.text);
 }

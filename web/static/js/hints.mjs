@@ -24,7 +24,6 @@ export function enableHints(live) {
   window.addEventListener("storage", (event) => event.key === STORAGE_KEY && updateHints(live));
 }
 
-// Call after every update of the page.
 /** @param {HTMLElement} live */
 export function updateHints(live) {
   const note = live.querySelector("#hints");

@@ -84,7 +84,6 @@ function isLeaving() {
 
 let waited = false;
 
-// Call after every update of the page.
 /** @param {HTMLElement} live */
 export function redirectWhenSeated(live) {
   const paired = live.querySelector("[data-paired]");

@@ -28,7 +28,7 @@ returnIdleKiosk();
 warmUp();
 const live = document.getElementById("live");
 if (live) {
-  // `changed` tells whether one of these blocks has changed.
+  // Called after every update of the page; `changed` tells whether one of these blocks has changed.
   /** @param {(...keys: string[]) => boolean} changed */
   const onUpdate = (changed) => {
     if (changed("ask", "mine", "private")) updateHands(live);

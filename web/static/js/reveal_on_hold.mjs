@@ -62,7 +62,6 @@ function setStaysOpen(on) {
   updateStayButtons();
 }
 
-// Call after every update of the page.
 export function updateStayButtons() {
   for (const button of document.querySelectorAll("[data-stay]")) {
     button.hidden = false;

@@ -4,13 +4,11 @@
 import { deleteOtherRounds, findNewestHand, loadHand, markGranted, randomHex, seal, storeHand } from "./seal.mjs";
 import { readVersion } from "./blocks.mjs";
 import { drawHeaps } from "./fist.mjs";
-import { send } from "./forms.mjs";
-import { showRefusal } from "./refusals.mjs";
+import { send, showRefusal } from "./forms.mjs";
 import { isCalm, vibrate } from "./sound_and_vibration.mjs";
 
 const RETRY_MS = 1_500;
 
-// Call after every update of the page.
 /** @param {HTMLElement} live */
 export function updateHands(live) {
   for (const form of live.querySelectorAll("form[data-seal]:not([data-ready])")) prepareForm(form);
