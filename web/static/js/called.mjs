@@ -8,7 +8,6 @@ import { signal } from "./sound_and_vibration.mjs";
 //
 // Laws: the focus stays where it is. Nothing moves while a key is typed, a text is selected, or a finger
 // holds the own secret in view.
-
 /** @type {string | null} */
 let before = null; // What was asked at the last update; "" for nothing, null before the first.
 
@@ -38,7 +37,6 @@ function showGlowing(live) {
 }
 
 // Alert on the phone when the button of its seat is pressed: vibrate, sound, highlight the question.
-
 const ALERT_MS = 4_000;
 const VIBRATION = [120, 80, 120];
 /** @type {string | null} */

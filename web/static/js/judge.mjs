@@ -19,7 +19,6 @@ function enablePrint() {
 }
 
 // The slider: one moment is fetched at a time; while that runs only the newest wish is remembered.
-
 /** @param {HTMLElement} live */
 function enableSlider(live) {
   let wanted = "";
@@ -72,7 +71,6 @@ function showStepButtons(live) {
 }
 
 // Every tap on the form of a case asks the judge again; the answer above it is exchanged.
-
 const PAUSE = 200; // Milliseconds without a tap before the judge is asked.
 
 // Return what asks the judge once the taps pause, for the newest state of the form.

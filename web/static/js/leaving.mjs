@@ -4,7 +4,6 @@ import { keep, recall } from "./storage.mjs";
 
 // Ask the table for something that the page shows by itself, again and again until it answers: no reader
 // has tapped for it, so no reader would tap again.
-
 const BUSY = [429, 503]; // An answer that only says: later.
 const PAUSE_MS = 1_000;
 
@@ -43,7 +42,6 @@ async function ask(address, how) {
 // Leave a page by script: only once the table answers, because a browser that is out of reach shows
 // an error page of its own, from which no script leads back; and never while the reader is leaving it,
 // for the later of two ways out would end the first.
-
 const LEAVE_MS = 5_000; // A page that is still there after that stays: what was asked for was a file.
 
 let leftAt = -LEAVE_MS;
@@ -81,7 +79,6 @@ function isLeaving() {
 
 // Lead the join page to the phone page as soon as the seat it waited for is taken. A page that was
 // opened with a seat already, to change the language or the seat, stays.
-
 let waited = false;
 
 /** @param {HTMLElement} live */
@@ -93,7 +90,6 @@ export function redirectWhenSeated(live) {
 
 // Kiosk mode: a screen that was started at /table?kiosk returns to the table after five minutes
 // without a touch or a key, whichever page it shows.
-
 const STORAGE_KEY = "companion kiosk"; // Time of the last input; not set on other screens.
 const IDLE_MS = 5 * 60_000;
 const CHECK_MS = 1_000;

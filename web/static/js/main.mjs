@@ -46,7 +46,6 @@ if (live) {
 }
 
 // The name that is typed at the door is there again when the page comes in another language.
-
 function keepTypedName() {
   const field = document.getElementById("who-name");
   if (!field) return;
@@ -56,7 +55,6 @@ function keepTypedName() {
 
 // Things in order of preference (phone/wishes.html): two buttons at each move it by one place. The order
 // is sent with the form.
-
 function enableWishes() {
   document.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-move]");

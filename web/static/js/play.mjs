@@ -7,7 +7,6 @@ import { enableDragging } from "./drag_and_drop.mjs";
 // Keyboard navigation on the simulated table: the first Tab leads to what glows, arrow keys move the
 // focus from spot to spot, and after Enter it goes to what comes next: a place for the lifted piece,
 // or the next wanted piece.
-
 /** @type {Record<string, number[]>} */
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const NEXT_FOCUS = [".welcome .put", ".put", ".wanted [data-piece]", "#wood [data-piece]"]; // The first match is focused.
@@ -72,7 +71,6 @@ function restoreFocus() {
 // Long press on the button of a simulated seat: it calls the judge. The table then holds the button
 // down for the two seconds that the real one takes, so 0.7 seconds are enough here; a ring around
 // the button shows the progress.
-
 const LONG_PRESS_MS = 700;
 let timer = 0;
 let sent = false;

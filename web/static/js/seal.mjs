@@ -42,7 +42,6 @@ export function readHex(text) {
 //
 // The key is the seal because a hand may be closed again and the response to that may be lost: both
 // hands are kept, and the one whose seal the table has can be opened.
-
 const PREFIX = "companion seal ";
 const memory = new Map(); // Used until the page closes where the browser forbids storage.
 

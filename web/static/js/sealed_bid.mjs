@@ -194,7 +194,6 @@ export function retryOpening(live) {
 
 // Sealing by pressing for a moment, while a ring fills. Whoever cannot hold, presses twice: by keyboard, by
 // a screen reader, where motion is not wanted, and after a tap that was too short.
-
 const HOLD_MS = 700; // As long as the ring of phone.css takes to fill.
 const SURE_MS = 350; // A second press that comes sooner is the bounce of the first one.
 const ARMED_MS = 8_000;

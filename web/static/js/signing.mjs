@@ -145,7 +145,6 @@ function toBytes(text) {
 
 // The stored key: its private half in hexadecimal, the number of the table's start that was told
 // last, and whether the table knows the key.
-
 function makeKey() {
   return saveKey({ secret: toHex(utils.randomSecretKey()), start: NO_START, registered: false });
 }

@@ -28,7 +28,6 @@ export function isCalm() {
 //
 // The sounds are a script of their own (sounds.mjs), which is loaded once this page was touched: before
 // that browsers allow no sound, and whoever wants none need not wait for it.
-
 const VIBRATION = [90];
 const framed = document.body.classList.contains("framed"); // Beside the simulated table, not held in a hand.
 const button = document.querySelector("[data-sound]");

@@ -39,7 +39,6 @@ function hideTools() {
 
 // Display preferences of the table screen: high contrast and reduced motion, for a screen whose
 // system has no such settings. What the host has set for the whole table cannot be unset here.
-
 const PREFIX = "companion look ";
 
 // Show the switches and apply what is stored.
