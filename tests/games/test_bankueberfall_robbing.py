@@ -5,13 +5,10 @@ from typing import Any
 import pytest
 
 from companion.core.i18n import Message
-from companion.core.verdict import HouseRule
 from companion.games.bankueberfall.picture import picture_robbery
 from companion.games.picture import Text
 from tests.games.test_bankueberfall import Bankers, small, three, two
 from tests.worlds.watched_table import EN
-
-STOP: dict[str, Any] = {"house_rules": {"shortfall": "stop"}}
 
 
 def robbed(*cards: str, bids: tuple[int, ...] = (3, 0), **started: Any) -> Bankers:
@@ -107,12 +104,6 @@ def test_detectives_and_thieves_leave_in_pairs() -> None:
     assert gone(story, "B.rob.3") == ["detective", "detective", "thief", "thief"]
 
 
-def test_a_detective_who_is_left_has_the_highest_bid_paid_first() -> None:
-    story = robbed("detective", "detective", "thief", "10", bids=(8, 5, 2))
-    assert ended(story) == ("shared", "highest_first", 10)
-    assert story.verdict.paid == {"Ana": 8, "Ben": 0, "Cleo": 2}
-
-
 # B.rob.4
 
 
@@ -140,25 +131,6 @@ def test_whoever_then_owns_fewer_than_ten_takes_ten_and_a_red_credit(
 # B.loot
 
 
-@pytest.mark.parametrize(
-    ("cards", "loot"),
-    [
-        (["2", "3", "4"], 9),
-        (["5", "10", "x"], 30),
-        (["5", "x", "x"], 15),
-        (["10", "x", "x", "x", "x"], 50),
-        (["x"], 0),
-        (["x", "x", "x"], 0),
-        (["seductress"], 0),
-    ],
-)
-def test_each_x_takes_the_money_once_more_and_is_worth_nothing_alone(
-    cards: list[str], loot: int
-) -> None:
-    outcome = "shared" if loot else "nothing"
-    assert ended(robbed(*cards, bids=(0, 0))) == (outcome, "lowest_first", loot)
-
-
 def test_the_loot_comes_from_the_reserve_and_nobody_loses_a_bid() -> None:
     story = two().at(3, "10").rob(4, 5)
     assert story.coins == {"Ana": 14, "Ben": 15}
@@ -178,12 +150,6 @@ def test_the_lowest_bid_is_paid_first_and_exactly() -> None:
 # B.pay.short
 
 
-def test_what_is_left_goes_back_to_the_reserve() -> None:
-    story = robbed("10", bids=(2, 1))
-    assert story.verdict.to_reserve == 7
-    assert story.verdict.steps[-1].rule == "B.pay.short"
-
-
 def test_the_picture_says_what_goes_back_to_the_reserve_and_nothing_where_all_is_paid() -> None:
     def returned(*bids: int) -> list[str]:
         picture = picture_robbery(robbed("10", bids=bids).verdict, ())
@@ -192,19 +158,6 @@ def test_the_picture_says_what_goes_back_to_the_reserve_and_nothing_where_all_is
 
     assert returned(2, 1) == ["7 back to the reserve"]
     assert returned(5, 5) == []
-
-
-def test_after_a_shortfall_the_next_bid_is_still_tried_by_default() -> None:
-    story = robbed("detective", "10", bids=(8, 5, 2))
-    assert story.verdict.paid == {"Ana": 8, "Ben": 0, "Cleo": 2}
-    assert story.verdict.steps[-1].house_rule == HouseRule("shortfall", "continue")
-
-
-def test_a_table_may_stop_at_the_first_shortfall() -> None:
-    story = robbed("detective", "10", bids=(8, 5, 2), **STOP)
-    assert story.verdict.paid == {"Ana": 8, "Ben": 0, "Cleo": 0}
-    assert story.verdict.to_reserve == 2
-    assert HouseRule("shortfall", "stop") in [step.house_rule for step in story.verdict.steps]
 
 
 # B.refill

@@ -498,15 +498,9 @@ def test_a_bad_line_is_answered_and_the_next_one_read(judge: Judge) -> None:
     assert ran.lines[1]["field"] == "game"
 
 
-def test_a_stream_of_good_cases_is_status_0_and_keeps_its_order(judge: Judge) -> None:
-    cases = [changed(ROBBERY, ("bids", "Ana"), n % 13) for n in range(300)]
-    ran = judge(stream_of(*cases), "--stream")
-    assert (ran.status, ran.err) == (0, "")
-    assert [line["paid"]["Ana"] for line in ran.lines] == [n % 13 for n in range(300)]
-
-
 def test_a_line_of_a_stream_is_answered_as_the_case_alone(judge: Judge) -> None:
     ran = judge(stream_of(*EXAMPLES.values()), "--stream")
+    assert (ran.status, ran.err) == (0, "")
     assert ran.out.splitlines() == [judge(c, "--json").out.rstrip() for c in EXAMPLES.values()]
 
 
