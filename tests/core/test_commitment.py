@@ -64,14 +64,10 @@ def test_a_seal_is_the_sha_256_that_the_phones_compute_too() -> None:
 # What opens a seal, and what does not.
 
 
-@pytest.mark.parametrize("value", VALUES, ids=canonical_text)
-def test_a_hand_opens_to_exactly_what_was_sealed(value: Value) -> None:
-    assert opens(hands(value), "g1", 2, value, NONCE) == ""
-
-
-@pytest.mark.parametrize(("sealed", "told"), list(itertools.permutations(VALUES, 2)))
-def test_no_other_value_opens_it(sealed: Value, told: Value) -> None:
-    assert opens(hands(sealed), "g1", 2, told, NONCE) == "broken_seal"
+@pytest.mark.parametrize(("sealed", "told"), list(itertools.product(VALUES, repeat=2)))
+def test_a_hand_opens_to_exactly_what_was_sealed(sealed: Value, told: Value) -> None:
+    code = "" if told == sealed else "broken_seal"
+    assert opens(hands(sealed), "g1", 2, told, NONCE) == code
 
 
 def test_another_nonce_game_seat_or_round_does_not_open_it() -> None:

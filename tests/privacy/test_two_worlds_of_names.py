@@ -77,6 +77,7 @@ class Evening:
         self.table, self.rules = self.room.table, self.room.table.rules
         for seat, name in enumerate(names, 1):
             self.room.seat(seat, name)
+        self.before = self.seen_by_a_stranger()
         self.room.begin(*names)
         self.phones = Phones(self, Random(4))  # type: ignore[arg-type]
 
@@ -119,6 +120,7 @@ def _answer(stranger: FlaskClient, path: str) -> str:
 
 def test_strangers_see_the_same_of_two_tables_with_other_names(tmp_path: Path, log: Told) -> None:
     evenings = [Evening(tmp_path / "a", NAMES), Evening(tmp_path / "b", OTHERS)]
+    assert evenings[0].before == evenings[1].before
     logs, phases = list[list[str]](), set[str]()
     for _ in range(pick(24, 60, 200)):
         here, there = (evening.seen_by_a_stranger() for evening in evenings)
