@@ -79,13 +79,6 @@ def test_above_ten_every_ace_is_paid_and_the_marker_goes_back_to_six(
     assert moved[0]["after"] == at
 
 
-def test_the_double_red_has_two_aces_as_the_booklets_example_says() -> None:
-    """Red rises to 11; the double red and another red ace bring 15 million."""
-    story = three().worth(red=9).owning(1, "red-red", "red-green")
-    story.auction("green-blue", {"red": 2}, {}, {})
-    assert story.verdict.bonuses == {"Ana": 15, "Ben": 0, "Cleo": 0}
-
-
 def test_the_card_just_won_counts() -> None:
     story = three().worth(green=9).auction("green-blue", {}, {"green": 2}, {})
     assert story.verdict.winner == "Ben"
