@@ -109,6 +109,12 @@ def test_another_wiring_will_do(profile: str, capsys: Capture) -> None:
 SLOT = re.compile(r"slot [1-4]\b")
 
 
+def test_each_card_of_a_kind_is_told_its_own_slot(home: Path, capsys: Capture) -> None:
+    assert typing("sssq", ["robby_solo", "--sim", "--data", str(home)]) == 1
+    slots = SLOT.findall(capsys.readouterr().out)
+    assert sorted(slots) == ["slot 1", "slot 2", "slot 3", "slot 4"]
+
+
 def test_a_walk_is_stopped_and_gone_on_with(home: Path, capsys: Capture) -> None:
     words = [GAME, "--sim", "--data", str(home)]
     assert typing("sSxuq", words) == 1
