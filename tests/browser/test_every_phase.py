@@ -9,19 +9,22 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 
 from companion.core.i18n import LANGUAGES
-from companion.journal import Journal
-from companion.seating.seats import Seats
 from tests.browser.conftest import PHONE, SCREEN
 from tests.browser.test_fist import HIDDEN, SHORT, SMALLEST
-from tests.worlds.host_browser import AtHome
-from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
 from tests.worlds.real_pages import unreadable
 from tests.worlds.served import Served
-from tests.worlds.standing_tables import FROZEN, LAST, NEVER, cookie, play_on, played, states, table
-from tests.worlds.visitor import UNHURRIED
-from web.app import create_app
-from web.context import AppContext
+from tests.worlds.standing_tables import (
+    FROZEN,
+    LAST,
+    NEVER,
+    cookie,
+    play_on,
+    played,
+    served,
+    states,
+)
+from web.context import CONTEXT_KEY
 
 # One evening of a game, played again on a served table from phase to phase.
 
@@ -33,14 +36,10 @@ class Evening(Served):
 
     def __init__(self, path: Path, game: str) -> None:
         self.game, self.at, self.is_frozen, self.language = game, 0, False, "en"
-        self.table = table(path, game, NEVER)
-        self.seats = Seats(open_house=True)
-        house = AtHome(self.table, closed_later(Journal(path.with_suffix(".house"))))
-        here = self._here = AppContext(
-            self.table, self.seats, host=house, backups=house.safe(path.parent)
-        )
-        self._app = create_app(here, limits=UNHURRIED)
-        house.sessions.admit_by_pass(HOST)
+        self._app = served(path, game, NEVER)
+        self._here = self._app.extensions[CONTEXT_KEY]
+        self.table, self.seats = self._here.table, self._here.seats
+        self._here.host.sessions.admit_by_pass(HOST)
         super().__init__(self._app)
 
     def phases(self) -> Iterator[str]:
