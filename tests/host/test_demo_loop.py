@@ -25,10 +25,8 @@ def demo_table(tmp_path: Path) -> Iterator[QuietTable]:
 
 
 @pytest.fixture
-def physical_table(tmp_path: Path) -> Iterator[Standing]:
-    standing = Standing(tmp_path)
-    yield standing
-    standing.journal.close()
+def physical_table(tmp_path: Path) -> Standing:
+    return Standing(tmp_path)
 
 
 def test_a_press_shows_the_table_and_five_quiet_minutes_the_next_evening(

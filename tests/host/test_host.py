@@ -1,6 +1,5 @@
 """What the host decides about the whole table, at a simulated one and at one of wires."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -108,10 +107,8 @@ class Standing:
 
 
 @pytest.fixture
-def standing_table(tmp_path: Path) -> Iterator[Standing]:
-    standing = Standing(tmp_path)
-    yield standing
-    standing.journal.close()
+def standing_table(tmp_path: Path) -> Standing:
+    return Standing(tmp_path)
 
 
 def stickers(game: str) -> dict[str, list[str]]:

@@ -1,6 +1,5 @@
 """Bad input: what a phone sends or a record holds is refused in a sentence, or does nothing."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,12 @@ from tests.worlds.watched_table import EN, NONCE, Watched, code_of
 
 
 @pytest.fixture
-def table_for_two(tmp_path: Path) -> Iterator[Watched]:
+def table_for_two(tmp_path: Path) -> Watched:
     """Two players; a five lies at every bank, and Ana is at turn."""
     made = Watched(tmp_path / "journal.sqlite3", seats=2)
     for bank in range(1, 6):
         made.lay("5", bank)
-    yield made
-    made.journal.close()
+    return made
 
 
 def deep(levels: int = 50_000) -> dict[str, Any]:
@@ -49,7 +47,7 @@ SILLY: list[tuple[Any, str]] = [
     (Corrected(1, {"event": "started", "id": "g2", "players": 2}), "start"),
     (Corrected(2, deep(100)), "not_alike"),
     (Corrected(2, {"event": "undone", "target": 1}), "not_alike"),
-    (Corrected(2, {"event": "card_named", "bank": HUGE, "slot": 1, "card": "5"}), "no_such_bank"),
+    (Corrected(2, {"event": "card_named", "bank": HUGE, "slot": 1, "card": "5"}), "no_such_slot"),
     (Corrected(2, {"event": "card_named", "bank": 1, "slot": -1, "card": "5"}), "no_such_slot"),
     (Found(0, ()), "no_such_bank"),
     (Found(HUGE, ()), "no_such_bank"),

@@ -1,6 +1,5 @@
 """Another box is laid on the same table: its eyes see what lies there, and nobody notices more."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,8 @@ THREE = ("Ana", "Ben", "Cleo")
 
 
 @pytest.fixture
-def watched_table(tmp_path: Path) -> Iterator[Watched]:
-    made = Watched(tmp_path / "journal.sqlite3")
-    yield made
-    made.journal.close()
+def watched_table(tmp_path: Path) -> Watched:
+    return Watched(tmp_path / "journal.sqlite3")
 
 
 def begun(table: Watched) -> Any:

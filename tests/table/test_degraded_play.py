@@ -29,4 +29,3 @@ def test_without_any_reader_the_phones_are_enough(
     assert told == sorted(told)
     assert all(via.startswith(("phone", "table")) for via, _ in table.written())
     assert table.state.score.winners
-    table.journal.close()

@@ -1,6 +1,5 @@
 """What lies face down stays unknown, whatever is undone, corrected, found, settled or guessed."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,12 @@ from tests.worlds.watched_table import EN, Watched, code_of
 
 
 @pytest.fixture
-def table_with_fives(tmp_path: Path) -> Iterator[Watched]:
+def table_with_fives(tmp_path: Path) -> Watched:
     """Three players; a five lies at every bank, and Ana is at turn."""
     made = Watched(tmp_path / "journal.sqlite3")
     for bank in range(1, 6):
         made.lay("5", bank)
-    yield made
-    made.journal.close()
+    return made
 
 
 def turn(table: Watched, tile: str, seat: int) -> Watched:
@@ -102,7 +100,6 @@ def test_a_place_without_reader_confirms_no_guess(tmp_path: Path, readers: Any) 
         assert refused is not None
         assert EN(refused.say) == "At place 3 there is nothing to settle."
     assert table.table.history == before
-    table.journal.close()
 
 
 def test_a_card_that_came_from_an_unread_bank_leaves_the_others_there(

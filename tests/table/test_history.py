@@ -1,6 +1,5 @@
 """Undo and corrections: nothing is deleted, all that follows is worked out again."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +13,12 @@ from tests.worlds.watched_table import EN, NONCE, Watched, code_of
 
 
 @pytest.fixture
-def phone_table(tmp_path: Path) -> Iterator[Watched]:
+def phone_table(tmp_path: Path) -> Watched:
     """Two players without readers; the one card at bank 2 is robbed by hand."""
     made = Watched(tmp_path / "journal.sqlite3", seats=2)
     for bank in range(1, 6):
         made.settle(bank, "hand")
-    yield made
-    made.journal.close()
+    return made
 
 
 def robbed(table: Watched, card: str = "10") -> int:
@@ -138,12 +136,11 @@ def test_a_game_is_put_away_once_it_is_over_and_nothing_of_it_is_shown(
 
 
 @pytest.fixture
-def robbery(tmp_path: Path) -> Iterator[Watched]:
+def robbery(tmp_path: Path) -> Watched:
     """Bank 1 is robbed: Ana, Ben and Cleo are to close their hands."""
     table = Watched(tmp_path / "journal")
     table.lay("10", 1)
-    yield table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
-    table.journal.close()
+    return table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
 
 
 def seal(table: Watched, seat: int, n: int = 0) -> Sealed:

@@ -1,35 +1,23 @@
 """Buttons and lamps: done, next, ask me again, judge; whose turn it is, and what for."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.worlds.watched_table import EN, Watched, code_of
 
-Sit = Callable[..., Watched]
-
 
 @pytest.fixture
-def sit(tmp_path: Path) -> Iterator[Sit]:
+def table(tmp_path: Path) -> Watched:
     """A game without readers."""
-    tables = list[Watched]()
-
-    def open_(game: str = "bankueberfall", **how: object) -> Watched:
-        tables.append(Watched(tmp_path / f"{len(tables)}.sqlite3", game, readers=(), **how))
-        return tables[-1]
-
-    yield open_
-    for table in tables:
-        table.journal.close()
+    return Watched(tmp_path / "journal.sqlite3", readers=())
 
 
 def lamps(table: Watched) -> list[str]:
     return [table.table.lamp_state(seat) for seat in range(1, 7)]
 
 
-def test_a_button_only_wakes_while_the_host_has_paused_the_game(sit: Sit) -> None:
-    table = sit()
+def test_a_button_only_wakes_while_the_host_has_paused_the_game(table: Watched) -> None:
     table.do(1, 'tile_turned seat=1 tile="spy"').do(0, "paused")
     for held in (True, False):
         table.press(1, held=held)
@@ -43,8 +31,7 @@ def woken(table: Watched, seat: int) -> int:
     return view.table.woken
 
 
-def test_a_short_press_is_to_do_without_where_that_may_be(sit: Sit) -> None:
-    table = sit()
+def test_a_short_press_is_to_do_without_where_that_may_be(table: Watched) -> None:
     table.do(1, 'tile_turned seat=1 tile="spy"')
     table.press(2)
     assert table.state.phase == "spy", "it is Ana who looks at a card"
@@ -53,8 +40,7 @@ def test_a_short_press_is_to_do_without_where_that_may_be(sit: Sit) -> None:
     assert table.last() == ("button 1", "passed")
 
 
-def test_where_there_is_something_to_choose_a_press_wakes_the_phone(sit: Sit) -> None:
-    table = sit()
+def test_where_there_is_something_to_choose_a_press_wakes_the_phone(table: Watched) -> None:
     lines, told = len(table.written()), list[int]()
     table.table.watch(lambda: told.append(1))
     table.press(1)
@@ -65,8 +51,7 @@ def test_where_there_is_something_to_choose_a_press_wakes_the_phone(sit: Sit) ->
     assert len(told) == 2, "nobody sits there"
 
 
-def test_held_it_calls_the_judge_and_held_again_the_table_goes_on(sit: Sit) -> None:
-    table = sit()
+def test_held_it_calls_the_judge_and_held_again_the_table_goes_on(table: Watched) -> None:
     table.press(3, held=True)
     assert lamps(table) == ["off", "off", "fast", "off", "off", "off"]
     table.press(1)
@@ -81,8 +66,7 @@ def test_held_it_calls_the_judge_and_held_again_the_table_goes_on(sit: Sit) -> N
     assert lamps(table) == ["on", "off", "off", "off", "off", "off"]
 
 
-def test_lamps_follow_the_hands(sit: Sit) -> None:
-    table = sit()
+def test_lamps_follow_the_hands(table: Watched) -> None:
     table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=2")
     assert lamps(table)[:3] == ["slow", "slow", "slow"]
     table.close(0, 1, 2)

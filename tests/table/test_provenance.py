@@ -1,6 +1,5 @@
 """Where each fact of a verdict came from, and who may look back when."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,9 @@ from tests.worlds.watched_table import EN, Watched, code_of, seen_at_bank_1
 
 
 @pytest.fixture
-def table_with_ten(tmp_path: Path) -> Iterator[Watched]:
+def table_with_ten(tmp_path: Path) -> Watched:
     """Three players; reader 1 sees a ten come to bank 1, a card comes to bank 2 unseen."""
-    made = seen_at_bank_1(tmp_path / "journal.sqlite3")
-    yield made
-    made.journal.close()
+    return seen_at_bank_1(tmp_path / "journal.sqlite3")
 
 
 def robbed(table: Watched, bank: int = 1, bids: tuple[int, ...] = (3, 4, 2)) -> int:

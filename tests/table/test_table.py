@@ -1,7 +1,6 @@
 """The table: one door, one writer, and nobody hears of what is not on disk."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -86,11 +85,9 @@ class Room:
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
+def room(tmp_path: Path) -> Room:
     """A table in a room, no game begun."""
-    made = Room(tmp_path / "journal.sqlite3")
-    yield made
-    made.journal.close()
+    return Room(tmp_path / "journal.sqlite3")
 
 
 @pytest.fixture
