@@ -98,7 +98,7 @@ class Program:
         return "".join(lines)
 
     def page(self, path: str) -> str:
-        assert self.browser.get(path)[0] == 200
+        assert self.browser.get(path) == 200
         return self.browser.said
 
     def end(self, sign: signal.Signals = signal.SIGTERM) -> tuple[int, str, str]:

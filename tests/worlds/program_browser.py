@@ -31,14 +31,13 @@ class Browser:
     def public_key(self) -> bytes:
         return self._signer.public_key
 
-    def get(self, path: str) -> tuple[int, str, list[str]]:
-        """The status, the address it ended at, and the cookies that the last answer set."""
+    def get(self, path: str) -> int:
+        """Open a page; return the status."""
         return self._open(urllib.request.Request(self.address + path))
 
     def read(self, path: str) -> Any:
         """What is told there in JSON; None if it is refused."""
-        status, _, _ = self.get(path)
-        return json.loads(self.said) if status == 200 else None
+        return json.loads(self.said) if self.get(path) == 200 else None
 
     def post(self, path: str, **fields: object) -> int:
         if not self._is_registered:
@@ -58,19 +57,18 @@ class Browser:
             self.data = b""
             headers = {"Origin": self.address, "Content-Type": kind}
             headers |= self._signer.head(path, body)
-            status = self._open(urllib.request.Request(self.address + path, body, headers))[0]
+            status = self._open(urllib.request.Request(self.address + path, body, headers))
             if not self._signer.learns(self.data):
                 break
         return status
 
-    def _open(self, asked: urllib.request.Request) -> tuple[int, str, list[str]]:
+    def _open(self, asked: urllib.request.Request) -> int:
         asked.add_header("Accept", "application/json, text/html")
         try:
             with self._opener.open(asked, timeout=LONG) as answer:
                 self.data = answer.read()
-                path = answer.geturl().removeprefix(self.address)
-                return answer.status, path, answer.headers.get_all("Set-Cookie", [])
+                return int(answer.status)
         except urllib.error.HTTPError as error:
             with error:
                 self.data = error.read()
-                return error.code, "", error.headers.get_all("Set-Cookie", [])
+                return error.code
