@@ -73,7 +73,9 @@ def test_any_bytes_at_all(serve):
         assert await cafe.ask("/table") == 200
 
     samples: list[bytes] = []
-    words = st.sampled_from([*(each[:200] for each in ODD.values()), b"\r\n", b"\0", b"%", b":"])
+    # For the rest of a body the table waits 10 s: once, above, is enough.
+    odd = [each[:200] for what, each in ODD.items() if what != "endless chunks"]
+    words = st.sampled_from([*odd, b"\r\n", b"\0", b"%", b":"])
     pieces = st.lists(words | st.binary(max_size=20), max_size=6).map(b"".join)
 
     @settings(max_examples=pick(30, 60, 500))
