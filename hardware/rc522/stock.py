@@ -150,12 +150,15 @@ def _import_gpio() -> Any:
 
 def _import_driver() -> Any:
     """Return the package's class: of the installed package, else of the copy that we bring."""
-    if find_spec("mfrc522") is None and str(BUNDLED_DRIVER) not in sys.path:
-        sys.path.append(str(BUNDLED_DRIVER))
+    path = [] if find_spec("mfrc522") else [str(BUNDLED_DRIVER)]
+    sys.path += path
     try:
         from mfrc522 import MFRC522  # noqa: PLC0415
     except ImportError as missing:
         raise _package_missing("mfrc522", DRIVER) from missing
+    finally:  # Whoever looks for packages later would open our file, and may leave it open.
+        for each in path:
+            sys.path.remove(each)
     return MFRC522
 
 
