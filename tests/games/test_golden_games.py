@@ -1,7 +1,6 @@
 """The golden games play out today as they were written down, and cite every rule there is."""
 
 import re
-from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +8,10 @@ import pytest
 
 from companion.games import find_game
 from companion.games.rule_texts import SEALING
+from companion.games.rulebook import Rulebook
 from tests.worlds.golden_games import golden_files, read, tell
 from tests.worlds.own_games import own_games
+from tests.worlds.verdict_recount import recount
 
 FILES = golden_files()
 NOT_IN_VERDICTS = {"own_pile", "retake"}
@@ -35,7 +36,14 @@ def test_there_are_at_least_four_whole_games(game: str) -> None:
 
 def _last(path: Path) -> Any:
     rules, events = read(path)
-    return reduce(rules.apply, events, None)
+    return _states(rules, events)[-1]
+
+
+def _states(rules: Rulebook, events: list[Any]) -> list[Any]:
+    states = [None]
+    for event in events:
+        states.append(rules.apply(states[-1], event))
+    return states[1:]
 
 
 def test_every_rule_id_is_cited_by_a_golden_game() -> None:
@@ -59,3 +67,9 @@ def test_every_answer_of_every_house_rule_decides_something_in_a_golden_game(gam
     offered = find_game(game).standard_box().house_rules
     deciding = {name: choices for name, choices in offered.items() if name not in NOT_IN_VERDICTS}
     assert named == {(name, choice) for name, choices in deciding.items() for choice in choices}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_what_is_paid_can_be_counted_again_from_the_steps(path: Path) -> None:
+    states = [None, *_states(*read(path))]
+    assert sum(map(recount, states, states[1:])) > 3

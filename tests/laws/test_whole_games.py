@@ -15,6 +15,7 @@ from tests.worlds.campaign import IS_LARGE, pick
 from tests.worlds.conservation import conserved
 from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import SETUPS, SWEPT, Evening
+from tests.worlds.verdict_recount import recount
 
 OFTEN = pick(0.1, 0.5, 1.0)
 """The share of states in which all that is offered is tried, and every view sent."""
@@ -68,6 +69,7 @@ class LawfulGame:
             self.written = self.rules.apply(self.written, written)
             assert self.written == after
             conserved(before, after)
+            recount(before, after)
         self.read = len(self.evening.events)
         self.check_what_lies()
         self.check_who_is_waited_for()
