@@ -27,6 +27,7 @@ from companion.host.host_pass import HostPass, HostSessions, write_pass
 from companion.host.settings import TableSettings, load_choices
 from companion.journal import Journal
 from companion.seating.identity import IdentityStore
+from companion.seating.names import Names
 from companion.seating.seats import SeatHolder, Seats
 from companion.table.faults import DISK_INTERVAL, TableFaults
 from tests.worlds.campaign import pick
@@ -53,6 +54,7 @@ class Standing:
 
     def __init__(self, folder: Path, app: Flask) -> None:
         self.folder, self.app, self.identity = folder, app, IdentityStore(folder / FILE)
+        self.names = Names(self.identity.database)
         self.seats = Seats(self.identity.state.seats, self.identity.save_seats, open_house=True)
         here = app.extensions[CONTEXT_KEY]
         here.seats = self.seats
@@ -86,17 +88,18 @@ class Standing:
 
     def in_memory(self) -> object:
         """What counts in the running companion."""
-        return facts(self.identity, self.seats)
+        return facts(self.identity, self.names, self.seats)
 
 
 def cookie(app: Flask, browser: str) -> str:
     return str(make_serializer(app).dumps({BROWSER_KEY: browser}))
 
 
-def facts(identity: IdentityStore, seats: Seats | None = None) -> object:
+def facts(identity: IdentityStore, names: Names, seats: Seats | None = None) -> object:
     """Return all permissions, seats and names."""
     state = identity.state
     return (
+        names.rows,
         state.hosts,
         {id: (one.language, one.public_key) for id, one in state.browsers.items()},
         seated(seats) if seats else {n: _holder(who) for n, who in state.seats.items()},
@@ -117,7 +120,7 @@ def on_disk(folder: Path) -> tuple[object, object]:
     """What a companion finds that starts on this folder: the identity, and the choices."""
     with closing(IdentityStore(folder / FILE)) as identity:
         assert identity.notices == ()
-        granted = facts(identity)
+        granted = facts(identity, Names(identity.database))
     return granted, load_choices(folder)
 
 
@@ -149,6 +152,10 @@ OPERATIONS: dict[str, Act] = {
     "clear": refuses(lambda table: table.seats.clear()),
     "key": refuses(lambda table: table.identity.bind_key("cleo", bytes(32))),
     "first key": lambda table: table.register(Signer(bytes(32))),
+    "keep names": refuses(lambda table: table.names.keep_names("g2", [(1, "Ana", "ana")])),
+    "erase a game's names": refuses(lambda table: table.names.erase_game("g1")),
+    "erase a phone's names": refuses(lambda table: table.names.erase_phone("ana")),
+    "erase all names": refuses(lambda table: table.names.erase_all()),
 }
 
 
@@ -179,6 +186,7 @@ def start(memory: Path) -> Path:
         identity.add_host("host", "pass")
         write_pass(folder)
         identity.bind_key("keyed", KEY)
+        Names(identity.database).keep_names("g1", [(1, "Ana", "ana"), (2, "Ben", "ben")])
     TableSettings(folder).set_language("en")
     return folder
 
@@ -266,7 +274,8 @@ def test_a_start_on_a_disk_that_takes_nothing_knows_everyone(start: Path, app: F
                 closing(_open_on_failing_disk(case, fault)) as identity,
                 closing(IdentityStore(case / FILE)) as right,
             ):
-                assert facts(identity) == facts(right)
+                found, wanted = (facts(it, Names(it.database)) for it in (identity, right))
+                assert found == wanted
                 assert identity.state.cookie_key == right.state.cookie_key
                 assert "ana" in {who.browser for who in identity.state.seats.values()}
         table.identity.close()

@@ -143,6 +143,21 @@ def test_strangers_see_the_same_of_two_tables_with_other_names(tmp_path: Path, l
         evening.room.switch_off()
 
 
+def test_the_log_names_nobody_from_the_first_seat_to_the_erasure(tmp_path: Path, log: Told) -> None:
+    evening = Evening(tmp_path / "a", NAMES)
+    room = evening.room
+    room.names.erase_game(evening.state.id)
+    assert room.host.reset_table("agreed") is None
+    room.seat(1, NAMES[0])
+    room.begin(*NAMES)
+    room.names.erase_all()
+    assert room.host.reset_table("agreed") is None
+    room.switch_off()
+    events = {line.split()[0] for line in log.lines}
+    assert {"game_started", "names_erased", "table_reset"} <= events
+    assert not [line for line in log.lines if any(name in line for name in NAMES)]
+
+
 def test_the_judge_names_players_to_those_at_the_table_only(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "a", NAMES)
     evening.room.context.machine.hosts.append("table.example")

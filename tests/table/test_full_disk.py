@@ -74,3 +74,11 @@ def test_an_answer_of_several_lines_is_on_disk_whole_or_not_at_all(watched_table
         "a second copy counts as the first"
     )
     assert len(watched_table.written()) == len(lines) + 2
+
+
+def test_a_clock_that_was_set_back_changes_no_order(watched_table: Watched) -> None:
+    watched_table.do(1, 'tile_turned seat=1 tile="place"')
+    watched_table.now -= 3 * 3600
+    watched_table.do(1, "card_placed seat=1 bank=1")
+    watched_table.pull_the_plug()
+    assert (watched_table.state.phase, watched_table.state.active) == ("tile", 2)

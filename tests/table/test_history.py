@@ -161,6 +161,16 @@ def test_a_hand_is_closed_again_so_often_and_then_stays_as_it_is(robbery: Watche
     assert robbery.state.phase == "open"
 
 
+def test_a_closing_that_was_undone_may_be_made_good_but_not_change_for_ever(
+    robbery: Watched,
+) -> None:
+    for n in range(1 + MAX_RESEALS):
+        robbery.do(2, seal(robbery, 2, n))
+    robbery.do(2, Undone(robbery.table.version))
+    robbery.do(2, seal(robbery, 2, 50))
+    assert code_of(robbery.ask(2, seal(robbery, 2, 51))) == "closed_too_often"
+
+
 def test_one_seat_has_all_hands_closed_anew_so_often_and_then_only_the_host(
     robbery: Watched,
 ) -> None:

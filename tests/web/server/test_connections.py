@@ -48,6 +48,36 @@ def test_a_seated_phone_plays_while_strangers_hold_every_connection(serve, visit
     serve(story)
 
 
+@pytest.mark.parametrize("limits", [FEW])
+def test_the_stream_of_a_seat_displaces_one_of_a_stranger(serve, visit):
+    ana = visit(1)
+
+    async def story(cafe):
+        watching = [await cafe.listen("table", source=source) for source in STRANGERS]
+        for events in watching:
+            await anext(events)
+        assert await cafe.ask("/stream/table", source=GREEDY) == 503
+        assert "Retry-After: " in cafe.lines[-1].head
+        hand = await cafe.listen("phone/1", ana, source=GREEDY)
+        assert (await anext(hand))[0] in ("state", "news")
+        assert [name async for name, _ in watching[-1]] == ["stop"]
+        assert await cafe.ask("/stream/table", source=GREEDY) == 503
+
+    serve(story)
+
+
+@pytest.mark.parametrize("limits", [Limits()])
+def test_a_connection_flood_of_one_source_is_cut_off(serve):
+    async def story(cafe):
+        for _ in range(Limits().tokens + 100):
+            cafe.silent(b"", GREEDY)
+        asked = cafe.silent(b"GET /table HTTP/1.1\r\nHost: localhost\r\n\r\n", GREEDY)
+        assert await cafe.hears(asked) == b"", "not even a refusal"
+        assert await cafe.ask("/table", source=PHONE) == 200
+
+    serve(story)
+
+
 def test_sources() -> None:
     assert source_of("127.0.0.1") == source_of("::1") == source_of("::ffff:127.0.0.1")
     assert source_of("127.0.0.2") == "127.0.0.2" != source_of("127.0.0.3")
