@@ -32,7 +32,6 @@ EXAMPLES = {
 ROBBERY = EXAMPLES["bankueberfall-robbery"]
 AUCTION = EXAMPLES["banque_fatale-auction"]
 ROUND = EXAMPLES["robby_solo-round"]
-BANK_SCORE = EXAMPLES["bankueberfall-score"]
 FATALE_SCORE = EXAMPLES["banque_fatale-score"]
 ROBBY_SCORE = EXAMPLES["robby_solo-score"]
 

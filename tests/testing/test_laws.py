@@ -79,7 +79,6 @@ def explode(_state: Any, _event: Any) -> Any:
 
 
 NO_FACT = {**Goofspiel.now, "prize": "{nobody_knows} turns up the next prize."}
-OPENED = next(n for n, row in enumerate(Goofspiel.rows) if row.phase == "open")
 NOT_SAID = [msgspec.structs.replace(row, hand_choice=None) for row in Goofspiel.rows]
 
 BROKEN: list[tuple[str, dict[str, Any], str]] = [

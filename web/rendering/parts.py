@@ -186,7 +186,6 @@ class Hints(Facts, frozen=True):
     hints: PhaseHints | None = of_game(
         lambda s: current_hints(s.rules, s.current.view) if s.seat else None
     )
-    is_idle: bool = of_game(lambda s: s.is_idle)
     game_id: str = of_game(lambda s: s.public.id)
 
 

@@ -55,8 +55,6 @@ def power_limits(reach: float) -> HearingLimits:
 
 
 POWER_FIRST = power_limits(RANGE)
-HEARING_FIRST = HearingLimits(power=0.25, hearing_db=25.0)
-"""The opposite, for what must hold under either."""
 
 
 class LaidTag(NamedTuple):

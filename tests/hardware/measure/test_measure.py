@@ -14,7 +14,6 @@ from hardware.measure.bench import STICKER, rehearse_measuring
 from hardware.measure.file import UNITS, Measured, load_measured, save_measured
 from hardware.measure.walk import DISTANCES, HEIGHTS, SLOTS, STICKERS
 from hardware.simulator.air.airs import (
-    HEARING_FIRST,
     POWER_FIRST,
     HearingLimits,
     IdealAir,
@@ -27,6 +26,8 @@ from tests.worlds.campaign import pick
 LEAST_TO_MEET = 0.0
 """dB: a receiver that needs less is never the first to fail."""
 WIRING = load_profile("eight-readers")
+HEARING_FIRST = HearingLimits(power=0.25, hearing_db=25.0)
+"""The opposite of what is assumed: a card is powered where it is no longer heard."""
 GIVEN = [
     (POWER_FIRST, 30_000),
     (HearingLimits(power=0.4, hearing_db=8.0), 300_000),
