@@ -123,7 +123,7 @@ class Meters(NamedTuple):
 
 
 def ratio(runs: Sequence[Runs], column: str) -> float:
-    """Return the median of what ours took by what the bare one took in the same turn."""
+    """Return our median time divided by that of the bare server, measured in the same turn."""
     pairs = zip(runs[0].medians(column), runs[1].medians(column), strict=True)
     return statistics.median(each / peer for each, peer in pairs)
 
@@ -144,8 +144,7 @@ def figures() -> Iterator[Figure]:
 
 
 def prepare_meters(folder: Path) -> Meters:
-    """Compile the client, install the peer, and say what is printed, and whether it can be
-    trusted."""
+    """Compile the client, install the peer, and print the head of the table, with warnings."""
     client, boardgame = build_client(folder), None
     if client is None:
         sys.exit("To measure viewers needs a C compiler: apt install gcc libc6-dev zlib1g-dev")

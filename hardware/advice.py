@@ -33,14 +33,14 @@ SET_UP_USER = f"sudo dpkg-reconfigure {PACKAGE}"
 
 
 def command_to_type(manual: str, way: InstalledBy | None = None) -> str:
-    """Return the command to type: the manual one, or that of what set this machine up."""
+    """Return the command to type: the manual one, or the one of this machine's package."""
     if (way or installed_by()) == "apt":
         return BY_APT.get(manual, SET_UP_USER)
     return manual
 
 
 def usb_command() -> str:
-    """Return the command that installs what a USB reader needs."""
+    """Return the command that installs the libraries of a USB reader."""
     if installed_by() == "apt":
         return "sudo apt install pcscd python3-pyscard"
     return "sudo apt install pcscd libpcsclite-dev swig && pip install pyscard"
@@ -64,7 +64,7 @@ def choose_gpio_package(model: str, kernel: tuple[int, ...]) -> str:
 
 
 def install_command(model: str, kernel: tuple[int, ...]) -> str:
-    """Return the command that installs what reaches the pins of this board and kernel."""
+    """Return the command that installs the GPIO library for this board and kernel."""
     return APT_INSTALL if choose_gpio_package(model, kernel) == NEW else INSTALL
 
 

@@ -40,7 +40,7 @@ class Hardware:
             self._sensed.extend(self._report_working_readers())
 
     def _report_working_readers(self) -> list[Evidence]:
-        """Return ReaderFound for every healthy reader: it has reported by now what lay there."""
+        """Return ReaderFound for every healthy reader: it has reported its tags by now."""
         now, self._warm_up_ends = self.clock.monotonic(), 0.0
         return [ReaderFound(now, c.place) for c in self.conditions() if c.word == "well"]
 

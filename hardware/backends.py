@@ -48,7 +48,7 @@ class Lamps(Protocol):
     """The sink for the lamp of each seat."""
 
     def light(self, seat: int, lamp: Lamp) -> None:
-        """Set the lamp of a seat; setting it to what it shows already changes nothing."""
+        """Set the lamp of a seat; no effect if it is so already."""
         ...
 
     def close(self) -> None:

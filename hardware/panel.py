@@ -124,7 +124,7 @@ class Panel:
         return bool(self._buttons[seat].is_active)
 
     def pull_button(self, seat: int, pull: Literal["up", "down"]) -> None:
-        """Have the Pi pull a button's wire down, to see what a press does to it, or up again."""
+        """Have the Pi pull a button's wire down, to test the effect of a press, or up again."""
         self._buttons[seat].pin.pull = pull
 
     def light(self, seat: int, lamp: Lamp) -> None:

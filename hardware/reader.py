@@ -1,4 +1,4 @@
-"""A reader at its place, as the rounds and the arbitration know it, whatever is behind it.
+"""A reader at its place, as rounds and arbitration know it, of any make.
 
 Laws: a tag is a UID in bytes here. A reader that is not well says so and reports nothing else.
 Every method may raise OSError when its wires fail, but for `sleep`.
@@ -29,8 +29,8 @@ class Reader(Protocol):
     """One reader. Between two calls its field is off, or cannot be heard by any other reader."""
 
     def start(self, anew: bool = False) -> bool:
-        """Set the reader up; return whether it kept its settings. `anew` also finds out again what
-        was learnt of its wires."""
+        """Set the reader up; return whether it kept its settings. `anew` also measures its wires
+        again."""
         ...
 
     def inventory(self, known: Sequence[bytes]) -> Visit:

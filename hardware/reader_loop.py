@@ -111,7 +111,7 @@ STEADY, OVER = 3, 10
 
 
 class Suspicion(msgspec.Struct, frozen=True):
-    """The oddity last reported of a place, and what the latest visits met instead."""
+    """The oddity last reported of a place, and another one that the latest visits met."""
 
     reported: Oddity = "nothing"
     met: Oddity = "nothing"

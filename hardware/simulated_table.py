@@ -45,7 +45,7 @@ class SimulatedHardware:
         self._begun = pace.monotonic() - self.world.now
 
     def sense(self) -> Sequence[Evidence]:
-        """Run the world up to the clock, then return what was noticed on the way."""
+        """Run the world up to the clock, then return the evidence on the way."""
         self.run_until(self._pace.monotonic() - self._begun)
         return self.hardware.sense()
 

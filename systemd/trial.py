@@ -72,7 +72,7 @@ def fold_games(data: Path) -> Iterator[dict[str, object]]:
 
 
 def tells_the_same(old: Any, new: Any) -> bool:
-    """Return whether what the new version tells has all that the old one told; it may tell more."""
+    """Return whether the new version's report includes all of the old one's."""
     if isinstance(old, dict) and isinstance(new, dict):
         return all(name in new and tells_the_same(old[name], new[name]) for name in old)
     if isinstance(old, list) and isinstance(new, list):
@@ -102,7 +102,7 @@ def _start_folding(program: Path, copy: Path) -> "subprocess.Popen[str]":
 
 
 def start_table(copy: Path, config: Path) -> str:
-    """Start this version on the copy; return what is wrong with it, empty if nothing is."""
+    """Start this version on the copy; return its fault, empty if there is none."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = int(free.getsockname()[1])
     said = tomllib.loads(config.read_text("utf-8")) if config.exists() else {}

@@ -1,1 +1,1 @@
-"""Measures how soon a change of the table is on every page: over sockets, from outside."""
+"""Measures how soon a change of the table reaches every page, over sockets from outside."""

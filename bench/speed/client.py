@@ -83,7 +83,7 @@ def run_client(
     job: Sequence[JobPart],
     timings: tuple[int, int] = (PAUSE_MS, TIMEOUT_MS),
 ) -> Heard:
-    """Have the client do a job at the process `server`, and return what it heard.
+    """Have the client do a job at the process `server`, and return the messages it received.
 
     Raise Malformed with the client's own words if the job could not be done.
     """

@@ -1,4 +1,4 @@
-"""One measurement: a table as a process, its viewers as another, and what they heard.
+"""One measurement: a table in one process, its viewers in another, and the messages they received.
 
 The viewers are those of a full house: the phone of each seat (of half of them in a small round),
 and table screens in three languages; some of the screens may be stalled.

@@ -1,4 +1,4 @@
-"""Played games as requests: what each seat asks for, signed, as bytes ready to be sent.
+"""Played games as requests: the signed bytes that each seat sends, in order.
 
 Law: nothing is computed while it is measured; heads, bodies and signatures are made beforehand.
 """
@@ -26,7 +26,7 @@ class AskedEvent(NamedTuple):
 
 
 class PlayedGame(NamedTuple):
-    """A game: how it starts, and what is asked for one after another."""
+    """A game: its start, and its requests in order."""
 
     game: str
     start: Started

@@ -39,7 +39,7 @@ TEMPORARY_MARK = ".companion-passing"
 
 
 class DataFolder:
-    """The journal of a table, who is who, the names, and what was chosen."""
+    """The journal, identities, names and settings of a table."""
 
     def __init__(self, options: Options) -> None:
         """Open or make everything; Malformed or JournalFailed if that cannot be."""

@@ -1,4 +1,4 @@
-"""The game that begins as the companion starts, by its options, and players who were not named.
+"""The game that the options begin with the companion, and names for players without one.
 
 Laws: a game that is under way is ended only if that was asked for in so many words. A person who
 has a seat keeps it in the next game, under the same name; the other seats are the bots', each with
@@ -33,14 +33,14 @@ def choose_players(box: Box, seats: int | None) -> Sequence[str]:
 
 
 def game_for_seated(game: str, seats: Seats, fewest: int) -> NewGame:
-    """Return a game of this box for all people who have a seat, with bots round them."""
+    """Return a game of this box for everyone seated, with bots in the other seats."""
     players = make_rulebook(game).box.players
     most = max(players.least, fewest, *seats.taken_seats(), 0)
     return NewGame(game, fill_names(min(most, players.most), seats.holder_names()))
 
 
 def fill_names(n: int, seated: Mapping[int, str]) -> tuple[str, ...]:
-    """Return n names by seat: those of the people who have one, and others round them."""
+    """Return n names by seat: seated people keep theirs, default names fill the rest."""
     given = {fold_name(name) for seat, name in seated.items() if seat <= n}
     # More than any box is for are refused where the game is prepared.
     names = (*NAMES, *map(str, range(n)))

@@ -1,4 +1,4 @@
-"""A table at a broker: where that is, how one is let in, and what the table publishes there.
+"""A table at a broker: its address and login, and the documents the table publishes there.
 
 Laws: a password stands in a file of its own, never in an address: addresses are logged and shown.
 Publishing is a step of the event loop, which never waits for a broker, nor for a table that writes.
@@ -236,7 +236,7 @@ class TablePublisher:
         return False
 
     def _publish(self, topic: str, payload: bytes, state: TableState) -> "MQTTMessageInfo":
-        """Publish a document; a table without a name takes back what the broker kept."""
+        """Publish a document; a table without a name deletes its retained documents instead."""
         return self._client.publish(topic, payload if state.name else b"", retain=True)
 
 

@@ -145,7 +145,7 @@ class Chore:
             self._thread.start()
 
     def close(self) -> None:
-        """Wait until what was begun is done: what it writes is on disk then."""
+        """Wait for the work in progress, so that its result is on disk."""
         if self._thread is not None:
             self._thread.join()
 

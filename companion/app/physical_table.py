@@ -157,7 +157,7 @@ class PhysicalTable:
     # Wires.
 
     def rewire(self, wiring: Wiring) -> Refusal | None:
-        """Open other wires, where no game is under way, and learn anew what lies there."""
+        """Open other wires, if no game is in progress, and read all places again."""
         table = self.table
         if not table.history.is_over:
             return refusal("under_way", table.rules.start_rule, "A game is under way.")

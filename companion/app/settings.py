@@ -1,4 +1,4 @@
-"""Settings: where data lies, what the config file says, and the options that a command hands over.
+"""Settings: the data folder, the config file, and the options of a command.
 
 Laws: every command finds the data folder in the same way; one that is named counts. A config that
 says anything unknown is refused in one sentence, and nothing of it is believed.
@@ -95,7 +95,7 @@ new guests daily."""
 
 
 class ConfigKey(NamedTuple):
-    """Checks the value of a key; `options` says in a sentence what is allowed."""
+    """Checks the value of a key; `options` is a sentence on the values allowed."""
 
     is_allowed: Callable[[object], bool]
     options: str
@@ -173,7 +173,7 @@ def _parse_config(path: Path) -> dict[str, Any]:
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """The options with which a command starts the program; None stands for what was chosen before.
+    """The options of the command that starts the program; None means the stored choice.
 
     `begins_game` says whether a game begins of itself: never, if a game is asked for, or always.
     After a restart from a page (`restarted`) none begins, and `folder_kind` says whether the folder

@@ -145,7 +145,7 @@ def start(
 
 
 class HostedTable(NamedTuple):
-    """A table's host, and what comes with its kind."""
+    """A table's host, and the parts that depend on the kind of table."""
 
     host: Host
     simulation: "Simulation | None" = None
@@ -171,8 +171,8 @@ def build_table(
     run_on_loop: RunOnLoop,
     closing: ExitStack,
 ) -> HostedTable:
-    """Return the table that is asked for, with the people who sat there when the companion was last
-    stopped; the stack releases its wires. What lies on a simulated table is in the folder."""
+    """Return the table that the options ask for, with the people who sat there at the last stop.
+    The stack releases its wires; the folder has the pieces of a simulated table."""
     journal, identity = folder.journal, folder.identity
     rules = choose_rules(options, journal, folder.settings.saved)
     is_simulated = options.kind == "simulated"

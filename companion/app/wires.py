@@ -50,8 +50,8 @@ def load_wiring(folder: Path, said: str | None) -> Wiring:
 
 
 def load_unlearnt_wiring(profile: str) -> Wiring:
-    """Return a profile of which nothing has been learnt yet; it bears its name as one asks for it,
-    as does what is learnt from it."""
+    """Load a profile as built, before the set-up learns crossed cables; `learnt_from` is its
+    name."""
     return msgspec.structs.replace(load_profile(profile), learnt_from=profile)
 
 

@@ -232,7 +232,7 @@ def _check_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
 
 
 def _unpack_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, to: Path) -> None:
-    """Write one member to a new private file; what is read is its stated length and sum."""
+    """Write one member to a new private file; raise unless its length and sum are as stated."""
     private = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with os.fdopen(private, "wb") as file, archive.open(member) as packed:
         shutil.copyfileobj(packed, file)

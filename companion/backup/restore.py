@@ -72,7 +72,7 @@ def take_config(folder: Path) -> bytes | None:
 
 
 def keep_config(folder: Path, config: Path) -> None:
-    """Keep a copy of this config, if there is one, with what the prepared state replaces."""
+    """Keep a copy of this config, if there is one, with the files that a restore replaces."""
     if config.exists():
         (folder / PREPARING / BEFORE).mkdir(mode=0o700)
         write_file(folder / PREPARING / BEFORE / CONFIG, config.read_bytes())
@@ -115,7 +115,7 @@ def finish_restore(folder: Path) -> bool:
 
 def swap_in(folder: Path) -> Path | None:
     """Swap a valid prepared state in, if there is one: free all seats and sign all hosts out first;
-    return the folder that keeps what was replaced.
+    return the folder with the replaced files.
 
     The power may fail at any point here: the next call goes on from there.
     """

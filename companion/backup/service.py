@@ -111,7 +111,7 @@ class IncomingBackup:
 
 
 class BackedFolder(NamedTuple):
-    """The data folder of a table, what its backups hold besides, and how a backup is judged."""
+    """The data folder of a table, the other files of its backups, and the check of a backup."""
 
     path: Path
     config: Path | None

@@ -19,8 +19,8 @@ from companion.core.verdict import Verdict
 
 
 class BotView(msgspec.Struct, frozen=True):
-    """What a bot decides on: the box, the view of its seat, the cards in hand, the verdicts
-    announced in this game, and the closed hand.
+    """A bot's knowledge: the box, the view of its seat, the cards in hand, the verdicts announced
+    in this game, and the closed hand.
 
     The last one as far as the bot knows; and the luck that decides where it hesitates.
     """
@@ -103,8 +103,8 @@ def _hold(choice: HandChoice, sight: BotView) -> Value:
 
 
 def show_next_card(sight: BotView, do: str) -> Decision:
-    """Show the next card of a swept pile by the event of this name; which one it is shows only
-    then. Where other cards were shown than noted, what was shown is right."""
+    """Show the next card of a swept pile by the event of this name; its face is known only then.
+    Where it differs from the noted cards, the shown card is right."""
     sweep = sight.public.sweep
     if len(sweep.shown) >= sweep.total:
         return Settled(sweep.place, "cards")

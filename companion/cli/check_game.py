@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print each law with what breaks it; return 1 if anything does."""
+    """Print each law and its violations; return 1 if there are any."""
     broken = check_game(find_game(options.game), range(options.games))
     for law in {**LAWS, **broken}:
         finding = broken.get(law, "")

@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the package, and print what to do with it."""
+    """Write the package, and print the next commands to type."""
     files = write_new_game(options.name, options.folder)
     package = options.folder / options.name.replace("_", "-")
     for path in files:

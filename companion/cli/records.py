@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _open_journal(path: Path, words: Language, *, writes: bool) -> Iterator[Journal]:
-    """Open the journal; when it is closed, print what it noticed, also where the command failed."""
+    """Open the journal; when it is closed, print its warnings, even if the command failed."""
     if writes:
         make_folder(path.parent)
         finish_restore(path.parent)

@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _open_backup(path: Path, room: Path) -> BinaryIO:
-    """Open a backup; what an earlier restore kept is packed as one first."""
+    """Open a backup; pack the state that an earlier restore kept into one first."""
     try:
         if not path.is_dir():
             return path.open("rb")

@@ -22,8 +22,8 @@ class Catalogue(NamedTuple):
         return self.folder / code / "LC_MESSAGES" / f"{self.name}{suffix}"
 
     def read(self, code: str) -> NullTranslations:
-        """Read a compiled language, or an empty one if it is missing; whatever is wrong with the
-        file is raised as Python raises it."""
+        """Read a compiled language, or an empty one if it is missing; pass on any error in the
+        file."""
         return translation(self.name, self.folder, [code], fallback=True)
 
 

@@ -1,4 +1,4 @@
-"""Closed hands: what one may hold, how it closes and opens; no one sees early or changes late.
+"""Closed hands: their possible values, how they close and open; no one sees early or changes late.
 
 Laws: what a choice offers opens, and what it does not offer is not sealed: pages, bots and the
 rules of opening all ask the same choice. A seal is the SHA-256 of game, round, seat, the value in
@@ -118,7 +118,8 @@ class OneChoice(msgspec.Struct, frozen=True, tag_field="kind", tag="one"):
 
 
 class SomeChoice(msgspec.Struct, frozen=True, tag_field="kind", tag="some"):
-    """Some of what a seat has, by name: chips of several colours; `total` is the most in all."""
+    """Some of a seat's things, by name, such as chips of several colours; `total` is the most in
+    all."""
 
     most: dict[str, int]
     total: int | None = None
@@ -139,7 +140,7 @@ def is_offered(choice: HandChoice, value: Value) -> bool:
 
 
 def is_of_kind(choice: HandChoice, value: Value) -> bool:
-    """Return whether a value could be in a hand of this kind, whatever its seat has."""
+    """Check a value against the kind of hand, without regard to the seat's own things."""
     match choice:
         case NumberChoice():
             return type(value) is int and value >= 0

@@ -1,4 +1,4 @@
-"""Databases: how a SQLite file of ours is opened and written, and what its errors mean.
+"""Databases: opens and writes our SQLite files, and explains SQLite's errors.
 
 Laws: what `write` was given is on disk when it returns, all of it; what it refused is not there,
 not after a restart either. What was deleted is overwritten.
@@ -85,7 +85,7 @@ def file_size(path: Path) -> int:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open the file to write it; each commit is synced, and what is deleted is overwritten."""
+    """Open the file for writing; each commit is synced, and deleted bytes are overwritten."""
     disk = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
     try:
         disk.execute("PRAGMA synchronous=FULL")
@@ -105,7 +105,7 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
 
 
 def read_apart(path: Path) -> sqlite3.Connection:
-    """Return in memory what a file holds that cannot be opened where it is."""
+    """Copy a file into memory, for one that cannot be opened in place."""
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         copy = Path(folder, path.name)
         copy_database(path, copy)
@@ -133,8 +133,8 @@ def remove_database(path: Path) -> None:
 
 
 def take_back(disk: sqlite3.Connection) -> bool:
-    """Undo a failed transaction, and overwrite what it left in the log: a write of nothing begins
-    where it began. Return whether that is on disk."""
+    """Undo a failed transaction, and overwrite its bytes in the log: a write of nothing begins at
+    the same byte. Return whether that is on disk."""
     with suppress(sqlite3.Error):
         if disk.in_transaction:
             disk.execute("ROLLBACK")
@@ -171,8 +171,8 @@ class TableOfRows(NamedTuple):
 
 
 def _clear_log(disk: sqlite3.Connection) -> None:
-    """Move the log into the file, so that what was deleted stays in neither; if that fails, all is
-    kept as well."""
+    """Move the log into the file, so that deleted bytes are in neither; if that fails, both
+    stay."""
     with suppress(sqlite3.Error):
         disk.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -253,7 +253,7 @@ class Database:
             self._rows[table.name] = disk.execute(f"SELECT * FROM {table.name}").fetchall()
 
     def take_rows(self, table: TableOfRows) -> list[Row]:
-        """Return the rows of a table as the file held them; they are kept by who asked."""
+        """Return the rows of a table as the file held them, and forget them here."""
         return self._rows.pop(table.name, [])
 
     def write(self, *changes: Change) -> None:

@@ -100,7 +100,7 @@ def _sync_name(path: Path) -> None:
 
 
 def _write_and_sync(path: Path, data: bytes, access: int, mode: int | None = None) -> None:
-    """Write and sync a new file, whose mode may differ from what the umask leaves of `access`."""
+    """Write and sync a new file; `mode`, if given, replaces the access that the umask leaves."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     with open(os.open(path, flags, access), "wb") as file:
         if mode is not None:

@@ -69,7 +69,8 @@ SHORTENED = 80
 
 
 def show_safely(thing: object, most: int = SHORTENED) -> str:
-    """Return a thing as text on one line; what cannot be printed is escaped, the rest cut off."""
+    """Return an object as one line of text: unprintable characters are escaped, a long text is
+    cut."""
     try:
         text = str(thing)
     except Exception:  # noqa: BLE001 -- Its own code wrote the text.

@@ -58,7 +58,7 @@ class Started(Versioned, frozen=True):
 
 
 class Sealed(Event, frozen=True):
-    """A seat closed its hand: only the seal is known, not what is inside."""
+    """A seat closed its hand: only the seal is known, not the value inside."""
 
     seat: int
     seal: str
@@ -66,7 +66,7 @@ class Sealed(Event, frozen=True):
 
 
 class Opened(Event, frozen=True):
-    """A seat opened its hand; the nonce proves that this is what was sealed."""
+    """A seat opened its hand; the nonce proves that the value is the sealed one."""
 
     seat: int
     value: Value
@@ -91,7 +91,7 @@ class Resealed(Event, frozen=True):
 
 
 class Passed(Event, frozen=True):
-    """A player did without what they might have done."""
+    """A player skipped a step that was optional."""
 
     seat: int
     sentence: ClassVar[str] = N_("{who} skips this.")

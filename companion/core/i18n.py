@@ -154,8 +154,8 @@ class Language:
         self.use_games(())
 
     def with_names(self, names: Sequence[str]) -> "Language":
-        """Return this language for a reader who knows these names, in the order of the seats; an
-        empty one is not known."""
+        """Return this language for a reader who knows these names, in the order of seats; an empty
+        name is unknown."""
         found = copy(self)
         found._names = tuple(names)
         return found
@@ -169,7 +169,7 @@ class Language:
         return known[0] if known and known[0] else self.render(SEAT, {"seat": seat})
 
     def use_games(self, catalogues: Iterable[Catalogue]) -> None:
-        """Translate the texts of these games as well; forget what was worded before."""
+        """Translate the texts of these games as well; clear the cache of sentences."""
         self._catalogues = (COMPANION, *catalogues)
         for read in ("_catalogue", "_games_first"):
             self.__dict__.pop(read, None)
@@ -184,7 +184,7 @@ class Language:
 
     @cached_property
     def _games_first(self) -> NullTranslations:
-        """The same texts, for words of games: what the companion calls so may be something else."""
+        """The same texts, but a game's word wins over the companion's."""
         companion, *games = self._catalogues
         return chain_catalogues(self.code, (*games, companion))
 

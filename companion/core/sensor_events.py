@@ -87,14 +87,14 @@ class ReaderFound(Evidence, frozen=True, tag="reader_found"):
 
 
 class Odd(Evidence, frozen=True, tag="odd"):
-    """A change in what lies at a place and is no card's tag; sent once it stays so."""
+    """A change at a place that is no card's tag; sent once it is stable."""
 
     place: int
     what: Oddity
 
 
 class ReaderCondition(msgspec.Struct, frozen=True):
-    """A reader: its place, its condition in a word, and what it has been through.
+    """A reader: its place, its condition in a word, and its faults so far.
 
     `retries` are visits that did not go well, `healings` how often it came back after it had to be
     treated. Nothing tells how many tags it hears or asks by name, which would say how many cards of

@@ -1,4 +1,4 @@
-"""Table events: what the table agrees on about the game, besides playing it.
+"""Table events: agreements of the table about the game, besides moves of it.
 
 Law: nothing is deleted. An undo or a correction is a fact of its own that names its target and its
 reason; who made it stands in its line of the journal. They are the same in every game.
@@ -35,7 +35,7 @@ class Undone(Event, frozen=True):
 
 
 class Corrected(Event, frozen=True):
-    """A moment of the game was not what was noted: this is what happened instead.
+    """A moment of the game was noted wrong: this event replaces it.
 
     A hand that was open is corrected to a value that the table enters, which is not proven.
     """
@@ -47,7 +47,7 @@ class Corrected(Event, frozen=True):
 
 
 class Found(Event, frozen=True):
-    """The cards were right: this is what lies at a place, whatever was noted."""
+    """The cards were right: these lie at a place, against the log."""
 
     place: int
     cards: tuple[str | None, ...]
@@ -56,7 +56,7 @@ class Found(Event, frozen=True):
 
 
 class Counted(Event, frozen=True):
-    """A player counted in sight of all what they own.
+    """A player counted their own things in sight of all.
 
     `owns` is what they counted, by name; `more` is the difference from what was noted until then,
     which the table works out. A later correction of an earlier moment leaves the difference as it

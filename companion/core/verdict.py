@@ -23,8 +23,8 @@ class HouseRule(msgspec.Struct, frozen=True):
 
 
 class VerdictStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One step: the rule it follows, what is said, the facts, the house rule that decided, and the
-    ids of our rulings that did, where the booklet is silent."""
+    """One step: its rule, text and facts, the house rule that decided it, and the ids of our
+    rulings that did, where the booklet is silent."""
 
     rule: str
     text: str
@@ -47,7 +47,7 @@ class Verdict(msgspec.Struct, frozen=True, tag_field="verdict"):
 
 
 class Score(Verdict, frozen=True, tag="score"):
-    """The end of a game: what everyone has, and who wins."""
+    """The end of a game: everyone's total, and the winners."""
 
     totals: dict[str, int]
     winners: tuple[str, ...]
@@ -86,5 +86,5 @@ def _render_step(step: VerdictStep, language: Language) -> JsonObject:
 
 
 def describe_house_rule(name: str, value: str) -> Message:
-    """Return the sentence on how a table plays a house rule; without one its name and answer."""
+    """Return a house rule and its answer as a sentence, else its name and answer."""
     return Message(INSTALLED.house_rules.get((name, value), f"{name}: {value}"))

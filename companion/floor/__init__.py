@@ -1,1 +1,1 @@
-"""The floor of many tables: what a table tells of itself, and what the floor knows of each."""
+"""The floor of many tables: the document each table publishes, and the floor's picture of them."""

@@ -91,7 +91,7 @@ class FloorTiles:
 
 
 def sortable_name(name: str) -> str:
-    """Return a name by which “Table 9” comes before “Table 10”."""
+    """Return a key that sorts “Table 9” before “Table 10”."""
     words = name.casefold().split()
     return " ".join(word.zfill(6) if word.isdecimal() else word for word in words)
 

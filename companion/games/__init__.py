@@ -39,7 +39,7 @@ class BrokenGame(NamedTuple):
 
 
 class Registry(NamedTuple):
-    """The games that can be played, and what cannot be played."""
+    """The games that can be played, and the packages that cannot, with reasons."""
 
     games: Mapping[str, Game]
     broken: tuple[BrokenGame, ...]
@@ -102,7 +102,7 @@ def load_games() -> Registry:
 
 
 def _load_game(entry: EntryPoint) -> Game:
-    """Import the game of an entry point; check what can be checked before it is played."""
+    """Import the game of an entry point, and check it before play."""
     if not GAME_NAME.fullmatch(entry.name):
         raise Malformed(entry.name, BAD_NAME)
     game = entry.load()
@@ -122,7 +122,7 @@ def _load_game(entry: EntryPoint) -> Game:
 
 
 def _explain(error: BaseException) -> Message | str:
-    """Return the sentence of an error of ours; of any other what Python says, and where."""
+    """Return the sentence of our own error; of another error Python's message, and its line."""
     if isinstance(error, ExplainedError):
         return error.say
     told = show_safely(f"{type(error).__name__}: {error}", LONGEST_REASON)

@@ -71,8 +71,8 @@ def opening_rows(
     on_all_opened: StateChange[S],
     refuse_value: Callable[[S, Value], Refusal | None] = never_refuse,
 ) -> tuple[Row[S, Opened], Row[S, Entered]]:
-    """Make the rows of phase `open`: a hand holds what `choose` offers its seat, and nothing that
-    `refuse_value` refuses of any hand; `on_all_opened` resolves the round after the last one."""
+    """Make the rows of phase `open`: a hand holds a value that `choose` offers its seat and
+    `refuse_value` does not refuse; `on_all_opened` resolves the round after the last one."""
 
     def refuse_kind(state: S, value: Value) -> Refusal | None:
         if is_of_kind(choose(state, 1), value):
@@ -120,9 +120,9 @@ def sealed_round(
     prompt: str,
     refuse_value: Callable[[S, Value], Refusal | None] = never_refuse,
 ) -> tuple[AnyRow, ...]:
-    """Make all rows of a round of closed hands: each is closed around what `choose` offers its
-    seat and `refuse_value` refuses of no hand, all open together, and `resolve` leads to one of the
-    phases `after`."""
+    """Make all rows of a round of closed hands. A hand holds a value that `choose` offers its seat
+    and `refuse_value` does not refuse; all open together, and `resolve` leads to one of the phases
+    `after`."""
 
     def open_hands(state: S) -> S:
         return replace_fields(state, phase="open")
@@ -136,7 +136,7 @@ def sealed_round(
 
 
 def reseal_row(phase: str) -> Row[Any, Resealed]:
-    """Make the row by which the table has every hand closed anew."""
+    """Make the row that lets the table close every hand anew."""
 
     def change(state: S, _event: Resealed) -> S:
         hands = fresh_hands(state.hands.round + 1, len(state.hands.seals))

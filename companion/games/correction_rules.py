@@ -1,4 +1,4 @@
-"""Corrections of a game: how the table puts something right; by default what is wrong is undone.
+"""Corrections of a game: by default the wrong event is undone.
 
 Law: a count changes what its own player has and nothing else of the game; its difference is noted
 once, with the count, and is the same however the game is amended later.
@@ -36,7 +36,7 @@ class Corrections(Generic[S]):
         return refusal("undo_instead", "T.todo", text, place=event.place)
 
     def apply_found(self, state: S, _event: Found) -> S:
-        """Return the game with these cards at a place, whatever was noted."""
+        """Return the game with these cards at a place, against the log."""
         return state
 
     def count_holdings(self, state: S) -> dict[str, dict[str, int]]:
@@ -93,7 +93,7 @@ class Corrections(Generic[S]):
         return replace_fields(state, score=self.score(state))
 
     def word_counted(self, owns: Mapping[str, int]) -> Sequence[Message]:
-        """Return in words what a player counted: the numbers, then the things."""
+        """Return a player's count in words: the numbers, then the things."""
         numbers = [name for name in self.counted.values() if name in owns]
         told = [Message(f"{{{name}}}", {name: owns[name]}) for name in numbers]
         things = {name: n for name, n in owns.items() if name not in numbers}

@@ -24,7 +24,7 @@ def with_sweep(started: Started, sweep: Sweeping) -> Started:
 
 
 class NewGame(msgspec.Struct, frozen=True):
-    """A box, who plays clockwise, who begins, and the house rules that are not at their default.
+    """A box, its players clockwise, the beginner, and the house rules that differ from the default.
 
     A player whose name is not known is "". With `first` at 0 the table draws lots for the first
     player. `front` says by seat behind which bank each player sits, `banks` which banks are played
@@ -49,7 +49,7 @@ OWN_FIELDS = ("front", "banks")
 def prepare_game(
     new_game: NewGame, id: str, draw: Callable[[int], int] = lambda _players: 1
 ) -> tuple[AnyRulebook, Started] | Refusal:
-    """Return the rule book and the event with which this game would begin, or why it cannot.
+    """Return the rule book and the first event of this game, or a refusal.
 
     `draw` draws a seat by lot.
     """

@@ -1,4 +1,4 @@
-"""The views of a game: the table as everyone sees it, and what one seat sees besides.
+"""The views of a game: the table as everyone sees it, and the part that one seat sees besides.
 
 Laws: a view is built up from nothing. Nothing of a state is shown but the fields that the rule book
 names, and of cards that lie face down only their number. A closed hand shows that it is closed; its

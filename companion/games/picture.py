@@ -1,4 +1,4 @@
-"""Pictures of verdicts: what is drawn of a result, as data that any screen can draw.
+"""Pictures of verdicts: the drawing of a result, as data that any screen can draw.
 
 Laws: a picture shows the facts of a verdict's steps and nothing else. Each mark names the step with
 which it comes, so that a picture which is told up to a step shows no later one. All marks keep

@@ -19,8 +19,7 @@ NOT_AS_GUESSED = N_("Not in the box as we guess it, or not so often: {gone}. Cou
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One rule: the section of the booklet that has it, “” for one of our own, and what it says,
-    paraphrased."""
+    """One rule: its section of the booklet, “” for one of our own, and its text, paraphrased."""
 
     section: str
     text: str
@@ -36,7 +35,7 @@ class Open(msgspec.Struct, frozen=True):
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """All the rules of one game; `rulings` say by an id each what the booklet leaves open."""
+    """All the rules of one game; `rulings` are our answers, by id, where the booklet is silent."""
 
     rules: Mapping[str, Rule] = {}
     house_rules: Mapping[str, Open] = {}

@@ -46,7 +46,7 @@ Hints = tuple[str, str]
 
 
 class May(msgspec.Struct, frozen=True):
-    """Something a seat may do now: the event, its rule, what to say, the fields to choose, and
+    """An action open to a seat now: the event, its rule, the prompt, the fields to choose, and
     whether it is done with pieces on the table."""
 
     do: str
@@ -206,12 +206,12 @@ class Rulebook(ABC, Generic[S]):
         return Message(self.now[state.phase], {"who": who, **self.now_facts(state)})
 
     def describe_skipped(self, state: S) -> Message | None:
-        """Return why the turn passed with the newest move, if nothing could be done by it."""
+        """Return the reason the turn passed with the newest move, if it did."""
         return Message(self.now[f"skipped {state.skipped}"]) if state.skipped else None
 
     def now_facts(self, state: S) -> Facts:
-        """Return the facts that the sentence of this phase names, besides `who` is at turn; by
-        default the fields of the state by their names."""
+        """Return the facts in the sentence of this phase, besides `who` is at turn; by default the
+        fields of the state by their names."""
         gaps = find_gaps(self.now[state.phase])
         return {name: getattr(state, name) for name in gaps if hasattr(state, name)}
 
@@ -366,7 +366,7 @@ AnyRulebook = Rulebook[Any]
 
 
 def _refuse_event(row: AnyRow, state: GameState, event: Event) -> Refusal | None:
-    """Return the reason an event cannot be; only the active seat may do what is its own."""
+    """Return the reason an event cannot be; some events are for the active seat only."""
     if row.who == "active" and getattr(event, "seat", state.active) != state.active:
         who = [state.players[state.active - 1].name]
         text = "It is not your turn, but that of {who}."
@@ -376,7 +376,7 @@ def _refuse_event(row: AnyRow, state: GameState, event: Event) -> Refusal | None
 
 
 def _offer_choices(row: AnyRow, state: GameState, seat: int) -> Choices:
-    """Return the choices of a seat; none in what only the active one does."""
+    """Return the choices of a seat; none for events of the active seat, if it is another."""
     if row.who == "active" and seat != state.active:
         return ()
     return row.offered_choices(state, seat)

@@ -18,8 +18,8 @@ from companion.games.reader_plan import PLACES_IN_A_RING, ReaderPlan
 
 
 class GameBlock(NamedTuple):
-    """A part of a page that only this game has: a template of the game, and what it is drawn from.
-    It is drawn anew when that changes."""
+    """A part of a page that only this game has: its template, and the facts it is drawn from. It is
+    drawn anew when they change."""
 
     template: str
     show: Part
@@ -35,7 +35,7 @@ class OpenTable(msgspec.Struct, frozen=True):
 
 
 def show_open_table(view: Sight) -> OpenTable:
-    """Return the keys of what lies on an open table."""
+    """Return the keys of the things on an open table."""
     keys = tuple(list_board_items(view))
     return OpenTable(
         tuple(key for key in keys if key.startswith("place-")),

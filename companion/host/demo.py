@@ -69,7 +69,7 @@ class DemoScene(msgspec.Struct, frozen=True):
 
 
 class DemoEvening(NamedTuple):
-    """A recorded game, and what is shown of it."""
+    """A recorded game, and the part of it that is shown."""
 
     record: Record
     trailer: Trailer
@@ -174,7 +174,7 @@ class DemoLoop:
             self._show_next(now)
 
     def _begin_demo(self, now: float) -> None:
-        """Put away what was left; where that cannot be written, try again later."""
+        """Put the last game away; if that cannot be written, try again later."""
         if self._is_in_use() and self._host.reset_table("abandoned") is not None:
             self._last = now
             return

@@ -86,7 +86,7 @@ Colour = Literal["red", "amber", "green"]
 
 
 class Light(msgspec.Struct, frozen=True):
-    """One thing that can be well or not; whatever is not well has a cure."""
+    """One thing that can be well or not; if not, it names a cure."""
 
     name: str
     colour: Colour

@@ -282,7 +282,7 @@ class Host:
             return True
 
     def _is_awaited(self, press: ButtonPressed) -> bool:
-        """Return whether the game waits for this press of the person who has the seat.
+        """Return whether the game waits for this press by the seat's own player.
 
         Such a press gives no seat away to a stranger who asked for it, even if its phone sleeps.
         """

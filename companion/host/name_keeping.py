@@ -21,7 +21,7 @@ HOURS_A_DAY = 24
 
 
 class KeptGame(msgspec.Struct, frozen=True):
-    """A game of which names are kept: who, and for how many more days of the table."""
+    """A game with stored names: the names, and the days of the table until they are erased."""
 
     id: str
     names: tuple[str, ...]
@@ -55,7 +55,7 @@ class NameKeeping:
         return "" if history.is_over or history.state is None else history.state.id
 
     def count_time(self) -> None:
-        """Count the time that went by, keep that on disk, and erase what is due."""
+        """Count the time since the last call, store it, and erase expired names."""
         with suppress(NotWritten):
             time, before = count_on(self._names.time, self._look()), self._names.rows
             self._names.count_time(time, self._game_under_way(), self.days)
@@ -76,7 +76,7 @@ class NameKeeping:
         self._forget_erased()
 
     def erase_all(self) -> None:
-        """Erase every name, of those who sit at the table too."""
+        """Erase every name, also those of seated players."""
         self._names.erase_all()
         self._forget_erased()
 

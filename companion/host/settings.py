@@ -1,4 +1,4 @@
-"""The settings of a table: what was chosen on its pages, on disk and in memory.
+"""The settings chosen on the pages of a table, on disk and in memory.
 
 Laws: there is one of it in a running companion, through which the pages and the set-up save alike.
 A change is made to the newest choices, one after the other, so that two people who choose at the

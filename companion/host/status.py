@@ -235,7 +235,7 @@ class HealthMonitor:
         self._colours: object = None
 
     def check(self) -> None:
-        """Look, if it is time to, and tell the pages of what has changed."""
+        """Examine the machine, if it is time to, and notify the pages of changes."""
         now = self._clock()
         if now < self._checked_at + CHECK_EVERY:
             return

@@ -1,5 +1,5 @@
-"""The addresses of this machine: what to type on a phone, the Host headers that are accepted, and
-the network from which a request comes.
+"""The addresses of this machine: the one to type on a phone, the accepted Host headers, and the
+network of a request.
 
 Laws: addresses come and go with the networks; they are read anew each time, without sending
 anything or waiting. The password of the hotspot is shown on the Pi itself, inside the hotspot, and

@@ -79,7 +79,8 @@ class Machine:
         self._watchers: list[Callable[[], object]] = []
 
     def watch(self, callback: Callable[[], object]) -> None:
-        """Call this whenever what pages show of the machine has changed, from any thread."""
+        """Call `callback`, from any thread, whenever the machine's state on the pages has
+        changed."""
         self._watchers.append(callback)
 
     def _notify(self) -> None:

@@ -159,8 +159,8 @@ def _run(*words: str, told: str = "") -> str:
 
 
 def _ask(*words: str, told: str = "") -> "subprocess.CompletedProcess[str]":
-    """Run nmcli in English, since its states are words that are compared here, and without the
-    history that it keeps of what was typed, passwords too."""
+    """Run nmcli in English, since its states are compared as words, and without its history of
+    typed lines, passwords included."""
     command = ["nmcli", *words]
     environ = {**os.environ, "LC_ALL": "C.UTF-8", "XDG_CACHE_HOME": "/dev/null"}
     try:

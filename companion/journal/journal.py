@@ -112,8 +112,8 @@ class Journal:
             return self._open_repaired() if is_damage(error) else self._open_unwritable(error)
 
     def _open_snapshot(self) -> sqlite3.Connection:
-        """Open a file as it is now, to be only read: what is written meanwhile is not seen; raise
-        JournalFailed if it is damaged or cannot be read."""
+        """Open a file read-only at its present state, without later writes; raise JournalFailed if
+        it is damaged or unreadable."""
         try:
             file.require_own_format(self.path)
             disk = connect_read_only(self.path)
@@ -138,8 +138,8 @@ class Journal:
         return disk
 
     def _note_all(self, disk: sqlite3.Connection) -> sqlite3.Connection:
-        """Read which games there are, verify the one that was written last, which may be open, and
-        return the open file; if that fails, close it."""
+        """Note the games, verify the last one written, which may be open, and return the open file;
+        if that fails, close it."""
         try:
             file.check_tables(self.path, disk)
             self._games, self.end = {}, 0
@@ -156,7 +156,7 @@ class Journal:
         return disk
 
     def _clear_log(self, disk: sqlite3.Connection, log: bytes) -> None:
-        """Move the log into the file; note if it goes on after what SQLite took from it."""
+        """Move the log into the file; note if it goes on after the bytes that SQLite took."""
         _, taken, _ = disk.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         if _count_frames(log) > taken:
             text = (
@@ -187,7 +187,7 @@ class Journal:
         return self._open_sound()
 
     def _open_unwritable(self, error: Exception) -> sqlite3.Connection:
-        """Open a copy of what can be read where nothing can be written."""
+        """Open a copy in memory, if nothing can be written."""
         if not self.path.exists():
             raise _unusable(self.path, getattr(error, "strerror", error)) from None
         self.fault = describe_error(error, self.path.name)

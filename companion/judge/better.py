@@ -28,7 +28,7 @@ NO_DECISION = N_("{field}: nobody decides anything in such a case.")
 
 
 class Better(msgspec.Struct, frozen=True):
-    """Values with which a player would have got as much more, and the decision in words."""
+    """Values that would have brought a player equally more, and the decision in words."""
 
     decision: Decision
     place: Place
@@ -61,8 +61,8 @@ def find_better(case: JsonObject, name: str, field: str = "who") -> tuple[Better
 
 
 def say_better(found: tuple[Better, ...], name: str) -> tuple[Message, ...]:
-    """Return all of it in words, what brings most first, or that nothing would have been better;
-    where many values bring each another amount, the others are said together."""
+    """Return all of it in words, the largest gain first, or that nothing would have been better.
+    Values with many different gains are said together."""
     if not found:
         return (Message(NO_BETTER, {"who": [name]}),)
     says: list[Message] = []

@@ -1,4 +1,4 @@
-"""Checks of the values of a case: each returns what is right, or says what would be.
+"""Checks of the values of a case: each returns the value, or a sentence on the allowed ones.
 
 Law: an error names the field by its path, and quotes what stood there as it was written, cut short.
 """

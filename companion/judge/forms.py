@@ -46,7 +46,7 @@ class Sheet(NamedTuple):
 
     @property
     def players(self) -> int:
-        """Return the number of players: that of the form, within what the box seats."""
+        """Return the number of players in the form, within the limits of the box."""
         most: int = self.kind.box.players.most
         written = self.fields.get("players", "")
         n = int(written) if NUMBER.fullmatch(written) else min(3, most)
@@ -74,8 +74,7 @@ class Sheet(NamedTuple):
         return found
 
     def make_case(self) -> JsonObject:
-        """Return the case of the form, without what is optional and not filled in; raise
-        Malformed."""
+        """Return the case of the form, without empty optional fields; raise Malformed."""
         names = self.read_names()
         case: JsonObject = {name: self.kind.example[name] for name in ("game", "kind")}
         for name, shape in self.kind.shapes.items():
@@ -177,7 +176,7 @@ def _choose(leaf: Leaf, values: Any, text: str) -> Any:
 
 
 def fill_form(kind: Kind, case: JsonObject) -> dict[str, str]:
-    """Return the fields of the form of a case that is sound but for what is not known."""
+    """Return the form's fields for a case that is sound but for its gaps."""
     names = kind.name_players(case)
     found = {"players": str(len(names))}
     found |= {f"{NAME_FIELD}{n}": name for n, name in enumerate(names, 1)}

@@ -1,4 +1,4 @@
-"""Cases in which something is not known: what is open in them, and every way to fill it in.
+"""Cases with unknown values: their gaps, and every way to fill them in.
 
 Laws: what is not known is written as “?”, as {"one_of": […]}, or as {"from": …, "to": …}, at any
 single value that has a label; anywhere else the judge refuses it like any other wrong value.
@@ -22,7 +22,7 @@ Filling = tuple[tuple[int, ...], ...]
 
 
 class Gap(NamedTuple):
-    """Something unknown in a case: its place, and what it can be."""
+    """An unknown value of a case: its place, and its possible values."""
 
     place: Place
     values: Values

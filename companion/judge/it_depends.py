@@ -1,4 +1,4 @@
-"""It depends, in words: what is certain whatever the unknown is, and what decides the rest.
+"""It depends, in words: the certain facts, and the conditions for the rest.
 
 Laws: what is said to be certain is so in every filling. Where there are more endings than people
 read, they are told by what decides most, such as who guards the bank: then what everyone gets is
@@ -59,8 +59,8 @@ Way = tuple[Condition, ...]
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """One way it may have ended: when it does, what is different then, and a case with its verdict;
-    of several that end alike in what decides most, if not all that is said is the same in each.
+    """One possible ending: its condition, its differences, and a case with its verdict. It may
+    stand for several that are alike in the outcome that decides most and differ in details.
 
     Each of its `ways` is a set of conditions that lead there.
     """
@@ -110,7 +110,7 @@ class Possibilities(msgspec.Struct, frozen=True):
         return (*whatever, *map(self.say_ending, self.endings), *ranges, *idle)
 
     def say_ending(self, ending: Ending) -> Message:
-        """Return in one sentence what leads to an ending, and what it brings."""
+        """Return the condition of an ending and its result in one sentence."""
         facts = {"choice": ending.conditions, "clauses": list(ending.says)}
         return Message(EXAMPLE if self.is_example else THEN, facts)
 
@@ -121,7 +121,7 @@ class Possibilities(msgspec.Struct, frozen=True):
 
 
 def judge_possibilities(case: JsonObject) -> Possibilities:
-    """Judge a case for every way to fill in what is unknown, in words; raise Malformed."""
+    """Judge a case for every way to fill its gaps, in words; raise Malformed."""
     found = judge_fillings(case)
     sorts = _sort_endings(found)
     facts = _compare_facts([*found.endings.values()])
@@ -217,7 +217,7 @@ def _list_idle(found: CaseFillings, counted: set[int]) -> tuple[Message, ...]:
 
 
 class _Facts(NamedTuple):
-    """Facts of several endings: `names` of those whose gain differs, and what is `certain`."""
+    """Facts of several endings: `names` of players whose gain differs, and the `certain` ones."""
 
     names: list[str]
     certain: list[Message]

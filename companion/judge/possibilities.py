@@ -72,7 +72,7 @@ class CaseFillings(NamedTuple):
 
 
 def judge_fillings(case: JsonObject) -> CaseFillings:
-    """Judge a case for every way to fill in what is unknown; raise Malformed."""
+    """Judge a case for every way to fill its gaps; raise Malformed."""
     kind = find_kind(case)
     gaps = find_gaps(kind, case)
     groups = group_gaps(gaps)

@@ -105,8 +105,8 @@ class Players(Shape):
 
 
 class ByPlayer(Shape):
-    """A value for each player. Without `who` its keys name the players, otherwise that field does;
-    `whole` if none of them may be missing."""
+    """A value for each player. Its keys name the players, or the field `who` does; `whole` if none
+    of them may be missing."""
 
     widget = "by_player"
 

@@ -46,7 +46,7 @@ def _read_batches(file: IO[bytes]) -> Iterator[list[bytes]]:
 
 
 def _read_available(file: IO[bytes]) -> bytes:
-    """Read what is there now; wait only while there is nothing at all."""
+    """Read the available bytes; wait only if there are none."""
     if isinstance(file, BufferedReader):
         return file.read1(CHUNK_SIZE)
     return file.read(CHUNK_SIZE)

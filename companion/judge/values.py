@@ -1,4 +1,4 @@
-"""Single values of a case: what may stand at a place, and how it is read, spelled and worded.
+"""Single values of a case: the values allowed at a place, and how one is read, spelled and worded.
 
 Law: a value is what it should be, or the fault says what would be right. Words of a game are read
 in every language, and kept as its box spells them.
@@ -38,7 +38,8 @@ class Shape(ABC):
 
     @abstractmethod
     def read(self, value: Any, at: str, case: Case) -> Any:
-        """Return the value as the rules take it; raise Malformed. `case` is what was read."""
+        """Return the value as the rules take it; raise Malformed. `case` has the values read so
+        far."""
 
     @abstractmethod
     def places(self, value: Any, path: Path, facts: Facts) -> Iterator["Place"]:
@@ -54,8 +55,8 @@ class Shape(ABC):
 
 
 class Place(NamedTuple):
-    """A single value of a case: where it stands, what it is, and the facts of its label; the
-    unknown ones of a list are `alike` if their order changes nothing."""
+    """A single value of a case: its path, its kind, and the facts of its label; the unknown ones of
+    a list are `alike` if their order changes nothing."""
 
     path: Path
     value: Any
@@ -75,7 +76,7 @@ class Place(NamedTuple):
 
 
 class Leaf(Shape):
-    """A single value: `label` is what it is called, and `word` the fact that says it."""
+    """A single value: `label` is its name in the form, and `word` the fact in sentences."""
 
     def __init__(self, label: str = "", word: str = "n", asks: str = "") -> None:
         self.label, self.word, self.asks = label, word, asks
@@ -136,9 +137,8 @@ class Choice(Leaf):
 
 
 class Number(Choice):
-    """A whole number. `likely` are the numbers that an unknown one may be, no more than the same
-    player has in the field `below`; `start` is what a form begins with, and `short` what stands
-    beside it there."""
+    """A whole number. `likely` are the numbers to try for an unknown one, at most the same player's
+    in the field `below`; a form begins with `start`, and shows `short` beside it."""
 
     widget = "number"
 
@@ -182,8 +182,7 @@ class Number(Choice):
 
 
 class Few(Number):
-    """A whole number that is chosen from a row of all there are; `otherwise` is what holds if none
-    is chosen."""
+    """A whole number chosen from a row of buttons; `otherwise` is the value if none is chosen."""
 
     widget = "few"
 
@@ -227,7 +226,7 @@ def _player_names(case: Case) -> list[str]:
 
 
 class Player(Choice):
-    """One of the `players` of a case, or of those who are named elsewhere in it."""
+    """One of the `players` of a case, or a name from its other fields."""
 
     widget = "player"
 

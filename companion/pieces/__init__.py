@@ -1,1 +1,1 @@
-"""Pieces of a box as people handle them at a simulated table: piles, hands, what is seen."""
+"""Pieces of a box in people's hands at a simulated table: piles, hands, visible faces."""

@@ -1,4 +1,4 @@
-"""The layout of a game that declares none: a face-down pile, and places for what is drawn.
+"""The layout of a game that declares none: a face-down pile, and places for drawn cards.
 
 Law: what moves is read from the events that are made `with_pieces` and name a `card`. The top of
 the pile goes to the place that such an event names as `place` or `bank`, or to the first one. What
@@ -29,7 +29,7 @@ def _named_place(_pieces: Any, fields: Fields) -> Heap:
 
 
 def _clear(pieces: Any, _before: Lies, lies: Lies, _public: Any) -> None:
-    """Put aside what the game no longer has at its place."""
+    """Put aside the cards that the game no longer has at their place."""
     pieces.memory["places"] = sorted({*_places(pieces), *lies})
     for place in pieces.memory["places"]:
         kept = Counter(lies.get(place, ()))

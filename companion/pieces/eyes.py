@@ -1,4 +1,4 @@
-"""What each seat sees of the pieces of a simulated table, and which of it it may pick up.
+"""Each seat's sight of the pieces at a simulated table, and the pieces it may pick up.
 
 Law: deny by default. A face is seen where it lies open for all, or by a seat that holds the card in
 hand, laid it, or was shown it. Of a pile, and of another seat's hand, only backs are seen.
@@ -31,7 +31,7 @@ STRANGE = Spot("", "", "known")
 
 
 class SeenSpot(NamedTuple):
-    """A spot as a seat sees it, and the tags of what lies there."""
+    """A spot as a seat sees it, and the tags there."""
 
     heap: Heap
     tags: tuple[str, ...]
@@ -39,7 +39,7 @@ class SeenSpot(NamedTuple):
 
 
 class SeenPieces(Heaps):
-    """The heaps of a layout as the seats see them, and what each of them knows."""
+    """The heaps of a layout as the seats see them, and each seat's knowledge."""
 
     def __init__(self, layout: Layout, things: dict[str, str], top: Tabletop) -> None:
         super().__init__(things, top)
@@ -91,8 +91,8 @@ class SeenPieces(Heaps):
         return face if is_known and meant != "top" else None
 
     def _faces_of(self, home: Heap) -> Faces:
-        """Return the seats that see the faces in a heap; of pieces kept aside, those who see the
-        cards at the places."""
+        """Return the seats that see the faces in a heap; pieces kept aside are seen by those who
+        see the places."""
         return self.layout.spots[0].faces if home == ASIDE else self.find_spot(home).faces
 
     def visible_spots(self, seat: int) -> list[SeenSpot]:

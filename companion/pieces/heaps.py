@@ -14,8 +14,8 @@ from companion.pieces.layout import ASIDE, BOX, FIGURE_AT, FINGERS, ON_TABLE, PL
 
 
 class Tabletop(Protocol):
-    """Places with readers, on which tags lie; laying and lifting wait until the readers have seen
-    what was done."""
+    """Places with readers and tags; laying and lifting wait until the readers have seen the last
+    move."""
 
     def pass_time(self, seconds: float) -> None:
         """Let so many seconds of the table's own time pass."""
@@ -83,7 +83,7 @@ class Heaps:
         return self.prefer_present(self.tags(heap))
 
     def takeable_tags(self, pile: Heap) -> list[str]:
-        """Return the top of a pile, and what was taken from it already."""
+        """Return the top of a pile, and the tags taken from it already."""
         away = [tag for tag in self.tags(pile) if not self._is_present(tag)]
         return [*away, *[tag for tag in self.tags(pile) if tag not in away][-1:]]
 
@@ -147,7 +147,7 @@ class Heaps:
             self._beside[tag] = spot
 
     def _make_room(self, tag: str, spot: Heap) -> None:
-        """Take off a place what a hand would not lay this piece on; by default nothing."""
+        """Take away the pieces on which a hand would not lay this one; by default none."""
 
     def put_back(self, seat: int) -> None:
         """Put the held piece of a seat back where it belongs, if there is one."""

@@ -1,5 +1,5 @@
-"""What a game declares of its pieces at a simulated table: heaps by name, and which event moves
-what from where to where; how its pages see them; and what can be switched there.
+"""A game's declaration of its pieces at a simulated table: heaps by name; the moves of each event;
+how its pages see them; and the switches there.
 
 Laws: a heap says whose eyes see the faces of what is meant to lie in it. A face that is `known` is
 seen by the seats that laid the card, or were shown it; a `closed` one by nobody.
@@ -78,7 +78,7 @@ def each_seat(pieces: Any) -> Iterable[int]:
 
 
 class Spot(NamedTuple):
-    """A kind of heap: what pages call it, who sees the faces there, and how many there are.
+    """A kind of heap: its name on pages, the seats that see its faces, and how many there are.
 
     What it `holds` lies there alone where a piece that comes sends the others `off` to a heap. If
     it is empty when its top is taken, what lies in the heaps of `again` is shuffled into it: a turn

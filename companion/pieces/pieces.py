@@ -1,5 +1,5 @@
-"""The pieces of a box at a simulated table: what hands do for an event, and how the heaps follow
-the game.
+"""The pieces of a box at a simulated table: hands move them for an event, and the heaps follow the
+game.
 
 Laws:
 1. This is the table, not the program: piles, hands and owners are known here as people know them.
@@ -96,7 +96,7 @@ class Pieces(SeenPieces):
         self.memory["moved"] = tag
 
     def _bring(self, tag: str, to: Heap, move: Move) -> None:
-        """Move a piece to its goal; who laid it from a hand draws another one."""
+        """Move a piece to its goal; a player who laid it from a hand draws another one."""
         home, off = self.home_heap(tag), self.find_spot(to).off
         if off is not None:
             self.shift(self.tags(to), off)
@@ -116,7 +116,7 @@ class Pieces(SeenPieces):
         return self.prefer_present(self._candidates(move, seat, to, fields))
 
     def _make_room(self, tag: str, spot: Heap) -> None:
-        """Put aside what lies alone at a spot, before another such piece is put there."""
+        """Put aside a piece that lies alone at a spot, before another such piece is put there."""
         declared, kind = self.find_spot(spot), piece_kind(self.things[tag])
         if declared.off is not None and kind == declared.holds:
             for old in self.top.tags_at(spot.number):

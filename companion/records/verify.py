@@ -1,4 +1,4 @@
-"""Verify a record by three checks, told apart: what each of them proves, and no more.
+"""Verify a record by three separate checks, and say the limits of each.
 
     consistent   every line is as a record writes it, and the chain ties them together
     legal        the rules allow every moment after those before it
@@ -53,7 +53,7 @@ DatedEvent = tuple[Event, str, float]
 
 
 class GameProof(msgspec.Struct, frozen=True):
-    """The counts of what was proven, or the first moment not granted, and why."""
+    """The counts of proven moments, or the first one refused, with the reason."""
 
     history: History
     moments: int = 0
@@ -110,8 +110,8 @@ def prove_record(record: Record) -> GameProof:
 
 
 class RecordReport(msgspec.Struct, frozen=True):
-    """The checks of one record by name, `why` one of them says no, and what was proven of a record
-    that could be read."""
+    """The checks of one record by name, with a reason (`why`) if one fails, and the proof of a
+    readable record."""
 
     checks: Mapping[str, Answer]
     why: Message | None = None
@@ -124,7 +124,7 @@ class RecordReport(msgspec.Struct, frozen=True):
         return tuple(name for name, answer in self.checks.items() if answer == "no")
 
     def describe(self) -> Iterator[Message]:
-        """Yield each check as a sentence, and what none of them tells."""
+        """Yield each check as a sentence, then the limits of all of them."""
         proof = self.proof
         counts = {"proven": proof.proven, "entered": proof.entered} if proof else {}
         facts = {"moments": self.moments, "use": self.why, **counts}

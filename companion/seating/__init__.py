@@ -1,1 +1,1 @@
-"""Seats: holders, guests who wait, and the names they may take; which browser is which."""
+"""Seats: holders, waiting guests and their names; and the browsers behind them."""

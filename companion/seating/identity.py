@@ -1,5 +1,5 @@
-"""Identity: browsers with their keys, seats, hosts and the key for cookies; and what a browser
-signs.
+"""Identity: browsers with their keys, seats, hosts, the key for cookies; and the signed text of a
+request.
 
 Laws: a change is on disk before the method returns, and memory holds exactly what disk holds; what
 cannot be written raises NotWritten and changes neither. MaybeWritten is raised only where the disk
@@ -256,7 +256,7 @@ class IdentityStore:
             self._write(_with_browsers(state, sitting))
 
     def add_host(self, browser: str, made_by: HostBy) -> None:
-        """Save that this browser is a host's; one that is already stays what it is."""
+        """Save that this browser is a host's; no change if it is one already."""
         with self._lock:
             state = replace(self.state, hosts={browser: made_by, **self.state.hosts})
             self._write(_with_browsers(state, [browser]))

@@ -158,8 +158,8 @@ class Names:
             self._write((*others, *rows))
 
     def count_time(self, time: CountedTime, played: str, days: float) -> None:
-        """Keep the time that was counted; erase what is due but for the game that is played, whose
-        days begin now."""
+        """Store the counted time; erase expired names, but for the game in progress, whose days
+        begin now."""
         with self._lock:
             former, self.time = self.time, time
             rows = (

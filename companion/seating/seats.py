@@ -1,4 +1,4 @@
-"""The seats of a table: which browser holds which, who waits, and how a guest gets a seat.
+"""The seats of a table: their browsers, the waiting guests, and how a guest gets a seat.
 
 Laws: a seat is held by one browser, and a browser may hold several, for players without a phone. A
 browser gets a seat by the press of its button, by the host, or by the phone that holds it; by a
@@ -28,8 +28,8 @@ LOG = logging.getLogger("companion.seating")
 
 
 class SeatHolder(msgspec.Struct, frozen=True):
-    """The browser that holds a seat, and the name of the guest who came, until a reset; the name is
-    kept apart from the rest.
+    """The browser that holds a seat, and its guest's name until a reset; the name is stored apart
+    from the rest.
 
     `hands` is the browser that moves the pieces of this seat at a simulated table, where that is
     another one: the screen with the cards, beside the phone.
@@ -90,7 +90,7 @@ class Seats:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Hold the lock, note what has changed, then notify watchers outside the lock."""
+        """Hold the lock, note the changes, then notify watchers outside the lock."""
         with self._lock:
             sitting, waiting = self._holders, self._waiting_room.snapshot()
             self._waiting_room.expire_guests()
@@ -138,9 +138,7 @@ class Seats:
         return told is not None and told != shown
 
     def expire_guests(self) -> None:
-        """Forget guests who went away, and presses that no guest confirmed; tell of seats that
-        are not heard any more.
-        """
+        """Forget guests who went away, and presses that no guest confirmed; report silent seats."""
         with self._transaction():
             pass
 
@@ -242,7 +240,7 @@ class Seats:
     def answer_seat_request(
         self, seat: int, guest: int, yes: bool, beside: bool = False
     ) -> Refusal | None:
-        """Give the seat to the guest who asks for it, or decline.
+        """Give the seat to the guest asking for it, or decline.
 
         The new phone may come `beside` the screen with the cards, which then keeps moving them.
         """
@@ -390,7 +388,7 @@ class Seats:
             return self._waiting_room.asked_seats(browser)
 
     def guests_asking_for(self, seat: int) -> tuple[Guest, ...]:
-        """Return the guests who ask the phone of this seat for it."""
+        """Return the guests asking the phone of this seat for it."""
         return tuple(guest for guest in self.waiting_guests() if guest.seat == seat)
 
 

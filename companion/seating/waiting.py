@@ -1,4 +1,4 @@
-"""Who wants a seat, and which seats change hands: guests who wait, offers, and the news of them.
+"""Requests for seats: waiting guests, offers of a seat, and the news of both.
 
 Laws: a guest is addressed by a number, never by its browser; at most MAX_GUESTS wait, and guests
 who went away are forgotten. A press that may be of several guests is asked about for half a minute;
@@ -26,7 +26,7 @@ replace = msgspec.structs.replace
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """A guest who waits: for the press of any button, or for the seat that was asked for."""
+    """A waiting guest: for the press of any button, or for one seat."""
 
     number: int
     name: str
@@ -60,7 +60,7 @@ class WaitingRoom:
     # Coming and going.
 
     def add_guest(self, browser: str, name: str, seat: int, keep_others: bool) -> Refusal | None:
-        """Add a guest, or change what it waits for; refuse if too many wait."""
+        """Add a guest, or change the seat it waits for; refuse if too many wait."""
         old = self._guests.get(browser)
         if old is None and len(self._guests) >= MAX_GUESTS:
             text = "{n} phones wait for a seat already; more wait outside until one has found it."

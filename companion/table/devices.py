@@ -1,4 +1,4 @@
-"""Devices: what a press asks for, what a lamp shows, and how readers and log are made to agree.
+"""Devices: the request of a press, the state of a lamp, and the agreement of readers and log.
 
 Laws of lamps: off, nothing to do; on, your turn; slow, your hand is not closed or not open yet;
 fast, put something right. A lamp tells only what everyone may know.
@@ -118,7 +118,7 @@ def _resolve_sweep(
     event: Settled,
     author: Author,
 ) -> list[NotedEvent] | Refusal:
-    """Return the events that settle what a sweep found, or that end it, or why it cannot be.
+    """Return the events that settle the result of a sweep, or end it; or a refusal.
 
     A card of another place counts as shown once it is noted there no more.
     """

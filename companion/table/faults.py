@@ -56,16 +56,16 @@ class TableFaults:
         self._database, self._notices = database, tuple(notices)
 
     def note_success(self) -> None:
-        """Note that a line was written: what failed before is over."""
+        """Note that a line was written: earlier faults are over."""
         self.write_failure = self.game_fault = None
 
     def note_failure(self, why: Message) -> None:
-        """Note why a line could not be written."""
+        """Note a failed write and its reason."""
         self.write_failure, self._failed_at = why, self._clock()
 
     @property
     def is_retry_due(self) -> bool:
-        """Return whether to try again what failed; not on every turn of the loop."""
+        """Return whether to retry a failed write now: not on every turn of the loop."""
         return (
             self.write_failure is not None
             and abs(self._clock() - self._failed_at) >= RETRY_INTERVAL
@@ -106,7 +106,7 @@ NOT_SHOWN = N_("The rules of {game} failed; it cannot be shown as it stands.")
 
 
 class GameGuard:
-    """Tells and logs what goes wrong in the code of games, and says so to people."""
+    """Reports and logs errors in the code of games, and explains them to people."""
 
     def __init__(self, tell: Callable[[Message], None], box: Box) -> None:
         self._tell = tell
@@ -115,8 +115,8 @@ class GameGuard:
         self._logged: set[str] = set()
 
     def refuse(self, asked: str, error: Exception, box: Box | None = None) -> Refusal:
-        """Return the refusal of a call that runs the game on the table, or of this box, and nothing
-        else; raise what explains itself and is not of a game's own code."""
+        """Return the refusal of a failed call that ran only game code, of the table or of this box;
+        raise our own explained errors."""
         box = box or self.box
         if isinstance(error, ExplainedError) and find_failed_box(box, error) is None:
             raise error

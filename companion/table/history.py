@@ -72,8 +72,8 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """An undo or a correction: which moment it changed, what each player has more or less of, and
-    the dropped moments. What hands hold is in no difference."""
+    """An undo or a correction: the moment it changed, each player's gain or loss, and the dropped
+    moments. Closed hands count in no difference."""
 
     at: int
     kind: str
@@ -180,7 +180,7 @@ def _find_first_closing(history: History, event: Any) -> int:
 
 
 def _with_change(before: History, after: History, moment: Moment) -> History:
-    """Return the game after an undo or a correction, with what that came to."""
+    """Return the game after an undo or a correction, with the difference."""
     event = moment.event
     change = Change(
         moment.at,
@@ -397,7 +397,7 @@ def corrected_event(history: History, correction: Corrected) -> Event | None:
 def _lay_cards(
     rules: AnyRulebook, laid: Laid, state: GameState | None, event: Event, at: int
 ) -> Laid:
-    """Return by which moments the cards were laid that lie there after an event."""
+    """Return the moments that laid the cards lying there after an event."""
     lies = {} if state is None else rules.expected_cards(state)
     found = {}
     for place, cards in lies.items():

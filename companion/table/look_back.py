@@ -61,7 +61,7 @@ class VerdictFact(msgspec.Struct, frozen=True):
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """A verdict as it was announced, its facts, and its case; no case for what is remembered."""
+    """A verdict as it was announced, its facts, and its case; no case for a remembered one."""
 
     kind: DisputeKind
     verdict: Verdict
@@ -70,7 +70,7 @@ class Ruling(msgspec.Struct, frozen=True):
 
 
 class LookBack(msgspec.Struct, frozen=True):
-    """One moment of a game, out of `last`: what was told, the table then, the verdicts it brought.
+    """One moment of a game, out of `last`: the event, the table after it, its verdicts.
 
     A moment that was struck out, or that no longer fits, shows the table without it.
     """
@@ -107,8 +107,8 @@ def check_look_back(history: History) -> Refusal | None:
 
 
 def check_moment(history: History, at: int) -> Refusal | None:
-    """Refuse to look up a moment on which neither the newest verdict nor what happened last rests,
-    while the game goes on."""
+    """Refuse to look up a moment, while the game goes on, unless the newest verdict or the last
+    event rests on it."""
     is_recent = at > history.at - SHOWN_ENTRIES
     if is_recent or is_judge_called(history) or at in _moments_behind_verdict(history):
         return None

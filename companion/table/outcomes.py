@@ -1,4 +1,4 @@
-"""What came of it, in words: of a change, of another verdict on the same case, of a whole evening.
+"""Outcomes in words: of a change, of another verdict on the same case, of a whole evening.
 
 Laws: what a change came to is said as who gives back or gets how much. What another case would come
 to is counted from the two verdicts alone; nothing is written and no game learns of it. An evening
@@ -46,7 +46,7 @@ class ChangeSummary(msgspec.Struct, frozen=True):
 
 
 def describe_change(change: Change) -> ChangeSummary:
-    """Put a change into words: who gives back what, who gets what, what fell away."""
+    """Put a change into words: coins back, coins received, dropped moments."""
     less, more = (FEWER, SURPLUS) if change.kind == COUNTED else (GIVES, GETS)
     debts = (_describe(one, more, less) for one in change.differences)
     says = (*debts, *_describe_dropped(change.dropped))
@@ -73,7 +73,7 @@ INSTEAD = N_("Before: {use}. Now: {other_use}.")
 
 
 class WhatIf(msgspec.Struct, frozen=True):
-    """Two verdicts, who gets how much more or less by the second, and what else differs."""
+    """Two verdicts, each player's gain or loss by the second, and the other differences."""
 
     first: Verdict
     then: Verdict
@@ -148,8 +148,8 @@ class TurningPoint(msgspec.Struct, frozen=True):
 
 
 class Evening(msgspec.Struct, frozen=True):
-    """A game that is over, told in whole. The course is empty where a game does not say what
-    everyone had on the way."""
+    """The whole of a finished game. The course is empty where a game does not count fortunes on the
+    way."""
 
     game: str
     id: str
@@ -249,7 +249,7 @@ def find_turning_point(
 
 
 def _lead_of(winner: str, fortunes: Mapping[str, int]) -> int:
-    """Return by how much the winner is ahead of the best other; 0 where nothing is known."""
+    """Return the winner's lead over the best other; 0 if unknown."""
     others = [total for name, total in fortunes.items() if name != winner]
     return fortunes[winner] - max(others) if others and winner in fortunes else 0
 

@@ -1,4 +1,4 @@
-"""Permissions: who may ask for what, decided before anything is written.
+"""Permissions: checks a request's author and event before anything is written.
 
 Laws: a refusal is one sentence with a stable code and a rule, and leaves everything as it was. A
 seat speaks for itself; what the table decides together any player may tap, in sight of all, and the
@@ -65,14 +65,14 @@ MAX_RESEALS = 8
 
 
 class Author(msgspec.Struct, frozen=True):
-    """The author of a request: for which seat (0 for none), and through what device."""
+    """The author of a request: a seat (0 for none), and the device."""
 
     seat: int
     via: str
 
     @property
     def is_reader(self) -> bool:
-        """Return whether this is a reader, which states what lies somewhere."""
+        """Return whether this is a reader, which reports and does not ask."""
         return self.seat == 0 and self.via.startswith("reader ")
 
     @property
@@ -162,7 +162,7 @@ def check_author(author: Author, row: AnyRow, state: GameState, event: Event) ->
 
 
 def check_seat(history: History, event: Event, author: Author) -> Refusal | None:
-    """Refuse a seat what only the host may: to take back more than its own last moment, or to have
+    """Refuse a seat the rights of the host: to take back more than its own last moment, or to have
     hands closed again more than MAX_RESEALS times a round.
 
     Only requests are checked: a journal or record that holds more of them is replayed all the same.
@@ -357,8 +357,8 @@ def check_repeated(
 
 
 def _is_same_request(written: bytes, event: Event) -> bool:
-    """Return whether this was written for this event, be it what was found where the cards were
-    right."""
+    """Return whether a line was written for this event; a settled question may be written as found
+    cards."""
     if not isinstance(event, Settled) or event.way != "cards":
         return written == to_json(event)
     found = msgspec.json.decode(written)

@@ -1,4 +1,4 @@
-"""Putting right: which moments may be struck out or corrected, by whom, and what is offered.
+"""Putting right: the moments that may be struck out or corrected, by whom, and the choices offered.
 
 Laws: a moment that changed nothing of the game cannot be undone, nor can a closed hand after one
 was open: what was seen stays seen. A seat takes back its own last moment until something was shown;
@@ -70,7 +70,7 @@ def is_own_last(history: History, at: int, seat: int) -> bool:
 
 
 def _is_of_seat(moment: Moment, seat: int) -> bool:
-    """Return whether a moment is a seat's own; what a reader alone states is everyone's."""
+    """Return whether a moment is a seat's own; a reader's report is everyone's."""
     owner = getattr(moment.event, "seat", 0)
     if owner and not isinstance(moment.event, AMENDMENTS):
         return bool(owner == seat)

@@ -72,7 +72,7 @@ class Table:
         self._lay_box(rules, deck)
 
     def _lay_box(self, rules: AnyRulebook, deck: Deck | None) -> None:
-        """Begin without a game; feed the tracker with what the readers told last."""
+        """Begin without a game; feed the tracker with the readers' last reports."""
         self.rules, self._deck, self.guard.box = rules, deck, rules.box
         self.history = History(rules)
         self.faults.game_fault = None
@@ -163,7 +163,7 @@ class Table:
         return [NotedEvent(event)]
 
     def sense(self, evidence: Evidence) -> Refusal | None:
-        """Process a reading or a press; return why what it implies was refused."""
+        """Process a reading or a press; return the refusal of the event it implies, if any."""
         if isinstance(evidence, ButtonPressed):
             return self._run("press", self._press, evidence)
         with self._lock:
@@ -225,7 +225,7 @@ class Table:
 
     def _write(self, noted: Sequence[NotedEvent], author: Author, key: str = "") -> None:
         """Write all events or none, and go on from them once they are on disk; raise JournalFailed,
-        and whatever the game fails with, before anything has changed."""
+        or the game's own error, before anything has changed."""
         before, tracker, now = self.history, self.tracker, self._clock()
         self.tracker = copy(tracker)  # All that it holds is only ever replaced.
         try:
@@ -271,7 +271,7 @@ class Table:
         return noted, after
 
     def _complete(self, noted: NotedEvent) -> Event:
-        """Return an event with what the table knows of it besides what was asked."""
+        """Fill in the fields of an event that only the table knows."""
         event = noted.event
         if isinstance(event, Counted):
             owned = self.rules.corrections.count_own(self.state, event.seat)
@@ -361,7 +361,7 @@ class Table:
     # The box, and the file.
 
     def choose_box(self, rules: AnyRulebook, deck: Deck | None) -> Refusal | None:
-        """Change the box, if no game is under way; keep what lies on the readers."""
+        """Change the box, if no game is in progress; keep the tags on the readers."""
         with self._lock:
             refused = permissions.check_no_open_game(self.history)
             if refused is None:
@@ -401,6 +401,6 @@ class Table:
                 self._notify_of_doubts()
 
     def close(self) -> None:
-        """Close the journal while no request uses it; what comes later is not written."""
+        """Close the journal while no request uses it; later requests are not written."""
         with self._lock:
             self._journal.close()

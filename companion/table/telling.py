@@ -36,8 +36,8 @@ SHOWN_AT_ONCE = (Undone, Corrected, *REPLAYED, Frozen)
 
 
 class Telling(msgspec.Struct, frozen=True, eq=False):
-    """A verdict of so many steps, and what the viewers saw before it; by the clock, when the last
-    hand of its round was open and when it was decided; `is_last` if the game is over with it."""
+    """A verdict of so many steps, and the viewers' picture before it; by the clock, the opening of
+    its round's last hand, and its decision; `is_last` if it ended the game."""
 
     steps: int
     view_before: Callable[[int], View | None]
@@ -47,7 +47,7 @@ class Telling(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def first(self) -> float:
-        """The seconds until the first step is told: meanwhile all see what the hands held."""
+        """The seconds until the first step is told: meanwhile all see the opened hands."""
         return max(FIRST, HELD - (self.decided_at - self.opened_at))
 
     @property
@@ -152,7 +152,7 @@ class TellingClock:
         return telling.told(self._now())
 
     def skipped(self) -> Message | None:
-        """Return why a turn passed a moment ago: all see it, also if the next one has moved."""
+        """Return the reason a turn passed a moment ago: all see it, even after the next move."""
         if self._skipped is None or self._now() >= self._skipped[1]:
             return None
         return self._skipped[0]
@@ -199,8 +199,8 @@ def view_of(history: History, seat: int) -> View | None:
 
 
 class Story(msgspec.Struct, frozen=True):
-    """What a screen shows of a verdict: how many of its steps are told, and whether it has the
-    stage of the table."""
+    """A screen's part of a verdict: the number of steps told so far, and whether it has the stage
+    of the table."""
 
     verdict: Verdict
     told: int

@@ -1,4 +1,4 @@
-"""Views: what one viewer may know; nothing else leaves the Pi.
+"""Views: one viewer's knowledge; nothing else leaves the Pi.
 
 Laws: a view is built from nothing for one viewer: a seat, the table screen, or a spectator. The
 public part and the status are the same objects for everyone until something changes; a seat's own
@@ -30,7 +30,7 @@ SHOWN_ENTRIES = 8
 
 
 class LogEntry(msgspec.Struct, frozen=True):
-    """A moment of the game as everyone may know it, and through what it came.
+    """A moment of the game as everyone may know it, and the device it came from.
 
     `undoable` says whether the table can strike it out as things stand, `correctable` whether
     something else could have happened instead.

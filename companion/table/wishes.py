@@ -1,5 +1,5 @@
-"""Wishes: in which order each seat would like to take what is taken one by one, in turn, and what
-takes it for the seat, as an input device beside the readers and the phones.
+"""Wishes: each seat's order of preference where things are taken one by one, in turn; and the input
+device, beside readers and phones, that takes by it.
 
 Laws: a wish is kept for one game and one seat, and shown to this seat alone. It counts while the
 browser that said it holds the seat; after a restart there are none. One event at a time is asked

@@ -1,4 +1,4 @@
-"""The laws of every game, each a function that yields a sentence for whatever breaks it.
+"""The laws of every game, each a function that yields a sentence per violation.
 
 Law: a law asks the rule book and nothing else, and what a game's own code raises is a finding, too.
 """
@@ -71,8 +71,8 @@ def check_replay(_game: Game, played: RandomGame) -> Iterator[str]:
 
 
 def check_hands(_game: Game, played: RandomGame) -> Iterator[str]:
-    """Closed hands open if their choice offers what they hold, and show nothing to the others until
-    the last one is open."""
+    """A closed hand opens if its choice offers the value inside, and shows nothing to the others
+    until the last one is open."""
     for state in played.states:
         opens = played.rules.find_row(state, Opened) is not None
         choice = played.rules.hand_choice(state, 1) if opens else None
@@ -97,7 +97,7 @@ def _opens(played: RandomGame, state: Any, value: Value) -> bool:
 
 
 def check_hidden(_game: Game, played: RandomGame) -> Iterator[str]:
-    """In two worlds that differ in what one player has behind a screen, the others see the same."""
+    """One player's hidden state never changes another's view."""
     known = {*map(name_field, played.rules.open_fields)}
     states = [state for state in played.states if state.phase != "over"]
     for state in played.luck.sample(states, min(12, len(states))):

@@ -13,8 +13,8 @@ NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)+")
 
 
 def write_new_game(name: str, folder: Path) -> list[Path]:
-    """Write a package for a game of this name into a folder; return its files, or raise
-    Malformed. What is there is never overwritten."""
+    """Write a package for a game of this name into a folder; return its files, or raise Malformed.
+    Existing files are never overwritten."""
     if not NAME.fullmatch(name):
         text = N_("“{field}” is not a name like my_game: two words or more, in small letters.")
         raise Malformed(name, text)

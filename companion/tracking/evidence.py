@@ -121,7 +121,7 @@ def _touch(picture: Picture, name: str) -> Picture:
 
 
 def _note_reader(picture: Picture, evidence: ReaderLost | ReaderFound) -> Picture:
-    """Listen to a reader no more, or again: what lies there now may have come in between.
+    """Stop listening to a reader, or begin again: its tags may have come in between.
 
     A reader that was lost has still to report it; one that was just switched on has done so.
     """
@@ -190,8 +190,8 @@ def _forget_second_taps(rules: AnyRulebook, state: GameState | None, picture: Pi
 
 
 def forget_game(picture: Picture) -> Picture:
-    """Return the picture for a new game: all that lies there has come, but what was tapped for the
-    last one, and nothing is accepted. Figure and tiles mean nothing until they are touched."""
+    """Return the picture for a new game: everything there has come, except taps for the last game,
+    and nothing is accepted. Figure and tiles mean nothing until they are touched."""
 
     def is_old(tag: Tag) -> bool:
         return tag.place in picture.taps and bool(tag.home or tag.gone or tag.off == "lifted")

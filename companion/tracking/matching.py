@@ -41,7 +41,7 @@ def forget_lifting(picture: Picture, names: Iterable[str]) -> Picture:
 
 
 def bind_tags(picture: Picture, place: int, names: Sequence[str]) -> Picture:
-    """Account for these tags at this place from now on, on top of what lies there."""
+    """Account for these tags at this place from now on, on top of the others there."""
     if not names:
         return picture
     off = picture.which(lambda tag: tag.in_pile and tag.gone == place and not tag.place)

@@ -30,8 +30,8 @@ has nowhere, or has there no more, or has elsewhere; the cards that are swept di
 
 
 class Mismatch(NamedTuple):
-    """A difference at a place, and the tags concerned, which never leave the Pi; `home` is the
-    other place that it concerns. At place 0 it is whoever is at turn that knows the place."""
+    """A difference at a place, and its tags, which never leave the Pi; `home` is the other place
+    concerned. At place 0 the seat at turn knows the place."""
 
     place: int
     kind: MismatchKind
@@ -124,8 +124,8 @@ def _moved_to(picture: Picture, place: int) -> Iterator[Mismatch]:
 
 
 def _swept_at(sweep: Sweep) -> Iterator[Mismatch]:
-    """Yield what differs once all cards were shown; until then they are lifted one by one, and what
-    the reader cannot name a phone does, so all may lie as it does."""
+    """Yield the differences once all cards were shown. Until then cards are lifted one by one, and
+    phones name those that the reader cannot, so nothing is wrong."""
     if sweep.is_through:
         ask = questions.OTHERS_SHOWN if sweep.difference.unshown else questions.MORE_SHOWN
         ask = ask if sweep.is_known else ask._replace(log="")
@@ -190,8 +190,7 @@ class TodoAnswer(msgspec.Struct, frozen=True):
 
 
 class Todo(msgspec.Struct, frozen=True):
-    """A mismatch as everyone may see it: a question to whoever sits at the place, and its
-    answers."""
+    """A mismatch as everyone may see it: a question to the player at the place, and its answers."""
 
     place: int
     kind: MismatchKind

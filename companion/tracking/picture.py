@@ -1,4 +1,4 @@
-"""The picture of the table: what the readers' evidence adds up to.
+"""The picture of the table: the sum of the readers' evidence.
 
 The life of a tag, which `Picture.life` reads from its fields:
 
@@ -194,7 +194,7 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class NewPiece(NamedTuple):
-    """A tag and what it is stuck to."""
+    """A tag and the piece it is stuck to."""
 
     tag: str
     name: str

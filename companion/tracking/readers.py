@@ -17,7 +17,7 @@ from companion.core.sensor_events import (
 
 
 class ReaderReports:
-    """The last word of every reader about itself and about what lies there."""
+    """The last report of every reader on itself and on its tags."""
 
     def __init__(self) -> None:
         self._last: dict[tuple[str, str | int], Evidence] = {}
@@ -42,7 +42,7 @@ class ReaderReports:
         self._last.clear()
 
     def current_evidence(self) -> list[Evidence]:
-        """Return all reports as evidence: what lies there first, then that readers listen."""
+        """Return all reports as evidence: first the tags, then the listening readers."""
         told = self._last.items()
         return [one for kind in ("tag", "odd", "reader") for (of, _), one in told if of == kind]
 

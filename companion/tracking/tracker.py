@@ -1,4 +1,4 @@
-"""The tracker of a table: its picture, kept in step with the game, and what follows from it.
+"""The tracker of a table: its picture, kept in step with the game, and the events it implies.
 
 Laws: the tracker only proposes. An event that it infers passes the permissions like any other
 request, and what the game then accounts for is reported back to it. It is only proposed where the

@@ -22,7 +22,7 @@ CARD = "04c0ffee1234{place:02x}"
 
 
 class SimulatedPerson:
-    """A person at a simulated table, who does all that the doctor asks."""
+    """A person at a simulated table, doing everything the doctor asks."""
 
     def __init__(self, world: World, wiring: Wiring) -> None:
         self._world, self._wiring = world, wiring
@@ -102,7 +102,7 @@ def _open_table(
 
 
 def healthy_machine(wiring: Wiring) -> MachineFacts:
-    """Return facts of a machine on which nothing is wrong."""
+    """Return the facts of a machine without any fault."""
     devices = frozenset(f"/dev/spidev{bus}.{device}" for bus, device in wiring.spi_devices())
     return MachineFacts(
         model="Raspberry Pi (sim)",

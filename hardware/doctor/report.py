@@ -1,4 +1,4 @@
-"""The doctor's report, line by line, and the port to the person who helps to examine.
+"""The doctor's report, line by line, and the port to the person helping.
 
 Law: a line that is not good says what to do about it. One bad line makes the exit status 1;
 what works but is doubtful, and what was skipped, does not. The doctor asks through `Person`
@@ -69,7 +69,7 @@ class DoctorReport(msgspec.Struct, frozen=True):
 
 
 def explain_failure(error: OSError) -> Message:
-    """Return the reason for which a device cannot be used, and its cure."""
+    """Return the reason a device cannot be used, and its cure."""
     if isinstance(error, NotConnected):
         return error.say
     text = "the SPI device fails ({reason}); reboot, then ask again"

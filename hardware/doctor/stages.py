@@ -1,4 +1,4 @@
-"""The examination of one stage of soldering: what is soldered so far, and what comes next.
+"""The examination of one stage of soldering: the parts so far, and the next ones.
 
 Laws: a stage is examined with nothing but what the stages before it have built. The report ends
 with one verdict: what to put right, or what to solder next and the command that tests it.
@@ -43,7 +43,7 @@ class StageOfWork(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What is typed after --stage."""
+        """The words to type after --stage."""
         return f"{self.stage} {self.place}" if self.place else self.stage
 
     @property
@@ -184,7 +184,7 @@ def _with_readers(wiring: Wiring, readers: dict[int, SpiAddress]) -> Wiring:
 
 
 class _NoCards:
-    """The same person, who is not asked for a card yet."""
+    """The same person, not asked for a card yet."""
 
     def __init__(self, person: Person) -> None:
         self.ask_for_press, self.lit_lamps = person.ask_for_press, person.lit_lamps

@@ -27,7 +27,7 @@ YES = ("y", "yes", "j", "ja", "o", "oui")
 
 
 class TerminalBench:
-    """A person at a terminal, who is told what to lay."""
+    """A person at a terminal, told to lay stickers."""
 
     def __init__(self, ask: Callable[[Message], str]) -> None:
         self._ask = ask

@@ -1,4 +1,4 @@
-"""The file of a measuring run: what was measured, with its version and its units.
+"""The file of a measuring run: its results, with version and units.
 
 Laws: it holds no sticker's number. A file that is wrong is refused in one sentence that names the
 field; what was skipped on the bench is missing, and nothing is invented for it.

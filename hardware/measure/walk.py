@@ -166,7 +166,7 @@ class Arrangement(NamedTuple):
 
 
 class BenchPerson(Protocol):
-    """A person at the bench, who lays what is asked for."""
+    """A person at the bench, laying the stickers asked for."""
 
     def arranges(self, arrangement: Arrangement, number: int) -> bool:
         """Lay this for the measurement of this number; False to leave it out."""
@@ -185,7 +185,7 @@ def measure_bench(
 
 
 class BenchWalk:
-    """One walk: what is laid, and what was measured."""
+    """One walk: the stickers to lay, and the results."""
 
     def __init__(self, readers: Sequence[Rc522Reader], clock: Clock, person: BenchPerson) -> None:
         self._first, *self._beside = (Instruments(reader, clock) for reader in readers[:2])

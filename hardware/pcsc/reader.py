@@ -31,8 +31,8 @@ Choice = Literal["none", "several"]
 
 
 def find_reader(part: str, names: Sequence[str]) -> str | Choice:
-    """Return the one reader whose name contains this part, or else how many there are; `*` is the
-    first whose name says that it needs no contact, else the first of all."""
+    """Return the one reader whose name contains this part, or else their number; `*` is the first
+    that its name calls contactless, else the first of all."""
     if part == ANY:
         without_contact = [name for name in names if CONTACTLESS.search(name)]
         return next(iter(without_contact or names), "none")

@@ -39,7 +39,7 @@ COUNTER = 16
 
 
 class ServiceError(OSError):
-    """A call that the service refused, and what that means for a reader."""
+    """A call that the service refused, and its meaning for a reader."""
 
     def __init__(self, trouble: Trouble, reason: str) -> None:
         self.trouble = trouble

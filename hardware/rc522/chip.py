@@ -55,8 +55,8 @@ class Vitals(msgspec.Struct, frozen=True):
     """Whether every other setting reads as it was written: a chip may lose a single one."""
 
     def assess_finding(self, version: int) -> Finding:
-        """Judge the vitals by the version at the start, 0 if there was none. A brown-out forgets
-        what was written while the version still reads well."""
+        """Judge the vitals by the version at the start, 0 if there was none. After a brown-out the
+        registers are lost while the version still reads well."""
         if not version:
             return "forgetful" if is_answering(self.version) else "dead"
         if self.version != version:
@@ -120,8 +120,8 @@ class Chip:
         )
 
     def start(self) -> bool:
-        """Reset and set up, field off; return whether the chip keeps its settings. What a clone
-        gives back otherwise after two resets alike is what it always gives back."""
+        """Reset and set up, field off; return whether the chip keeps its settings. A clone's
+        registers that differ alike after two resets are taken as its normal ones."""
         self.altered = {}
         if self._set_up_anew():
             return True
@@ -166,7 +166,7 @@ class Chip:
         return setting.is_in(read) if usual is None else read == usual
 
     def _read_altered(self) -> dict[int, int]:
-        """Return the settings that read otherwise than they were written, with what they read."""
+        """Return the settings that read back differently, with the values read."""
         read = self.link.read_registers(*(setting.register for setting in self._settings))
         pairs = zip(self._settings, read, strict=True)
         return {setting.register: value for setting, value in pairs if not setting.is_in(value)}

@@ -83,8 +83,8 @@ def examine_chips(
 def _ask_about_silence(
     wiring: Wiring, opened: OpenedReaders[Rc522Reader], facts: BusFacts, person: Person
 ) -> BusFacts:
-    """Have voltages measured and leads laid where that tells one fault from another: the supply
-    first, and what the leads do not cure is measured further."""
+    """Have voltages measured and leads laid to tell faults apart: the supply first; readers that no
+    lead cures are measured further."""
     for group in silent_groups(wiring, facts):
         place, reader = group[0], opened.by_place[group[0]]
         facts = _measure_volts(facts, supply_points(wiring, place), person)
@@ -214,7 +214,7 @@ class _CardsOnTable:
         return new
 
     def find_elsewhere(self, place: int) -> int | None:
-        """Return the place at which a card was heard that was laid at another."""
+        """Return the other place where a laid card was heard."""
         others = (other for other in self._readers if other != place)
         return next((other for other in others if self.find_new(other)), None)
 

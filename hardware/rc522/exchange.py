@@ -97,7 +97,7 @@ class ExchangeOutcome(NamedTuple):
 
 
 class Exchange:
-    """Sends frames through one chip and reads what comes back. It does not switch the field."""
+    """Sends frames through one chip and reads the answers. It does not switch the field."""
 
     def __init__(self, link: Link, clock: Clock) -> None:
         chip = link.stock
@@ -187,8 +187,8 @@ class Exchange:
             self._leftovers = False
 
     def _await_outcome(self, air: Airtime, expect: int) -> tuple[ExchangeOutcome, list[int]]:
-        """Sleep while the answer is on air, then read what became of it, with so many bytes; one
-        read is nearly always enough. An answer that was not over by then is not put together."""
+        """Sleep while the answer is on air, then read the outcome, with so many bytes; one read is
+        nearly always enough. An unfinished answer is dropped."""
         given_up = air.question + PATIENCE + SLACK
         end = air.answer + SLACK
         self._clock.sleep(max(end, given_up))

@@ -40,7 +40,7 @@ def with_crc(data: bytes) -> bytes:
 
 
 def has_valid_crc(frame: bytes) -> bool:
-    """Return whether a frame ends in the check bytes of what comes before them."""
+    """Return whether a frame ends in the check bytes of the bytes before."""
     return len(frame) > 2 and crc_a(frame[:-2]) == frame[-2:]
 
 

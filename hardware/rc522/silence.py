@@ -1,4 +1,4 @@
-"""The diagnosis of readers that are silent: what to measure, and which joint is wrong. Pure.
+"""The diagnosis of silent readers: the next measurement, and the faulty joint. Pure.
 
 Laws: what feeds or selects many readers is asked for before what is wrong at one of them. A lead
 cures a wire that is open; what no lead cures has no supply, touches its neighbour or is turned.
@@ -215,7 +215,8 @@ def _say_held_select(wiring: Wiring, place: int) -> Message:
 
 
 def _say_held_line(wiring: Wiring, facts: BusFacts, group: Group) -> Message:
-    """Explain a bus on which no lead helps, by what came back over MOSI and MISO joined."""
+    """Explain a bus on which no lead helps, by the bytes that came back over MOSI and MISO
+    joined."""
     place, came = group[0], facts.loops[group[0]]
     bus = wiring.spi_readers()[place].bus
     at_pi = dict(zip(SIGNALS, map(header_joint, BUSES[bus]), strict=True))

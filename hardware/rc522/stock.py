@@ -192,7 +192,7 @@ def _package_missing(package: str, by_hand: str) -> NotConnected:
 
 
 def _no_device(bus: int, device: int) -> NotConnected:
-    """Return the error for a missing SPI device, with what to do about it."""
+    """Return the error for a missing SPI device, with its remedy."""
     return NotConnected(message(NO_SPI, bus=bus, device=device, file=CONFIG_FILE))
 
 

@@ -1,4 +1,4 @@
-"""Measurements of the readers' wires, made by the Pi alone: what `wire_faults` judges.
+"""Measurements of the readers' wires, made by the Pi alone, for `wire_faults` to judge.
 
 Laws: nothing is judged here. What is written to the chip at one address is looked for at all the
 others, so that selects that touch and address lines that do not arrive show without a card.

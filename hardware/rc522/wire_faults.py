@@ -1,4 +1,4 @@
-"""The diagnosis of the readers' wires: from what was measured to the joint that is wrong. Pure.
+"""The diagnosis of the readers' wires: from measurements to the faulty joint. Pure.
 
 Laws: a cause is named in one sentence, with its joints as the drawing names them. What explains
 many readers at once is asked for before what is wrong at one of them.
@@ -141,7 +141,7 @@ def _say_decoder_fault(wiring: Wiring, part: str, fault: DecoderFault) -> Messag
 
 
 def _explain_loop(wiring: Wiring, facts: BusFacts) -> Iterator[Cause]:
-    """Explain buses on which the Pi hears what it says itself."""
+    """Explain buses on which the Pi hears its own bytes."""
     for bus in sorted({wiring.spi_readers()[p].bus for p, c in facts.chips.items() if c.loops}):
         places = tuple(p for p, a in wiring.spi_readers().items() if a.bus == bus)
         _, mosi, miso = (header_joint(bcm).name for bcm in BUSES[bus])

@@ -1,4 +1,4 @@
-"""The SPI bus: wires, chip selects, the 74HC138, and what reaches MISO.
+"""The SPI bus: wires, chip selects, the 74HC138, and the level of MISO.
 
 Law: only the chip that is selected hears MOSI and drives MISO; with none selected MISO reads as the
 Pi's pin is pulled. The first byte of a transfer says read or write and which register; in a
@@ -37,7 +37,7 @@ class ReaderBoard:
 
 
 class ChipSelect:
-    """One chip select line. What it selects may change between transfers."""
+    """One chip select line. Its device may change between transfers."""
 
     __slots__ = ("board", "held", "looped")
 

@@ -96,7 +96,7 @@ class SimulatedChip:
         self._look_ahead()
 
     def fix_register(self, address: int, value: int) -> None:
-        """Have a register keep its value whatever is written, as in chips of other makers."""
+        """Have a register ignore all writes, as in chips of other makers."""
         self._kept[address] = self.regs[address] = value
 
     def hold_reset(self, held: bool) -> None:

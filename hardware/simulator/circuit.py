@@ -1,4 +1,4 @@
-"""The wires of a table as they were soldered: joints, and what connects them.
+"""The wires of a table as they were soldered: joints and connections.
 
 Laws: a wire leads from joint to joint in the order of the drawing, and each joint hangs on it by
 its solder. Nothing here knows which connection is right: voltages follow from what is connected.

@@ -15,7 +15,7 @@ MILLISECOND = 1_000_000
 
 
 class SimulatedClock:
-    """Virtual time. `now` is read everywhere; only `until` and what calls it move it."""
+    """Virtual time. `now` is read everywhere; only `until` and its callers move it."""
 
     __slots__ = ("_agenda", "_order", "due", "now")
 
@@ -39,7 +39,7 @@ class SimulatedClock:
         self.schedule_at(self.now + wait, action)
 
     def advance_to(self, moment: int) -> None:
-        """Advance to this moment, running what is due on the way."""
+        """Advance to this moment, running all that is due on the way."""
         while self.due <= moment:
             due, _, deed = heapq.heappop(self._agenda)
             self.due = self._agenda[0][0] if self._agenda else NEVER

@@ -1,4 +1,4 @@
-"""The chip's commands: what each does with FIFO, air and time (data sheet, section 10).
+"""The chip's commands, and their effect on FIFO, air and time (data sheet, section 10).
 
 Law: one command at a time. Writing another ends the first; one that ends by itself leaves Idle
 and sets IdleIRq, one that is stopped does not. Transceive and CalcCRC never end by themselves.
@@ -81,7 +81,7 @@ class CommandUnit:
             self._begin_command(command)
 
     def start_send(self) -> None:
-        """Handle StartSend: Transceive sends what the FIFO holds."""
+        """Handle StartSend: Transceive sends the bytes in the FIFO."""
         if self._regs[r.COMMAND] & 0xF == TRANSCEIVE and len(self._fifo):
             self._start_process(self._air.run_exchange(listens=True))
 
@@ -128,7 +128,7 @@ class CommandUnit:
         self._finish_command()
 
     def _calc_crc(self) -> Iterator[int]:
-        """Take in everything in the FIFO and what is written to it later; or run the self-test."""
+        """Take in the bytes in the FIFO and all later ones; or run the self-test."""
         regs = self._regs
         if regs[r.AUTO_TEST] & 0xF == 0x9:
             yield from self._self_test()

@@ -48,7 +48,7 @@ def brown_out(world: World, reader: int) -> Undo:
 
 
 def crypto_stuck(world: World, reader: int) -> Undo:
-    """Switch the crypto unit on, so that tags do not understand what is sent."""
+    """Switch the crypto unit on, so that tags understand no frame."""
     regs = world.chips[reader].regs
     regs[r.STATUS2] |= r.CRYPTO_ON
 

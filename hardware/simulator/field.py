@@ -115,7 +115,7 @@ class Antenna:
         self._reached: list[tuple[TagSupply, float]] = []
 
     def set_drive(self, drive: float) -> None:
-        """Set the strength of the field: 0.0 is off, 1.0 what the chip gives after a reset."""
+        """Set the strength of the field: 0.0 is off, 1.0 a chip's after a reset."""
         self._wanted = drive
         if drive == self.drive or self._cut:
             return
@@ -124,7 +124,7 @@ class Antenna:
             supply.update_power(self._clock.now)
 
     def set_cut(self, cut: bool) -> None:
-        """Break the coil or mend it; a broken one makes no field whatever the chip does."""
+        """Break the coil or mend it; a broken one makes no field."""
         wanted = self._wanted
         self._cut = False
         self.set_drive(0.0 if cut else wanted)
@@ -186,7 +186,7 @@ class Field:
         self._met: dict[Tag, dict[int, LaidTag]] = {}
 
     def lay_tag(self, tag: Tag, antenna: int, pose: Pose) -> None:
-        """Lay a card with a tag on the pile over an antenna; the air says who reaches it."""
+        """Lay a card with a tag on the pile over an antenna; the air decides its range."""
         self._check_antenna(antenna)
         self.settle()
         self._posed.pop(tag, None)

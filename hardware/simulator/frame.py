@@ -77,5 +77,5 @@ def with_crc(data: bytes) -> bytes:
 
 
 def has_valid_crc(data: bytes) -> bool:
-    """Return whether bytes end in the CRC_A of what comes before it."""
+    """Return whether bytes end in the CRC_A of the bytes before."""
     return len(data) > 2 and compute_crc(data) == 0

@@ -29,7 +29,7 @@ class PinsFactory(MockFactory):  # type: ignore[misc]
 
 
 class TablePin(MockPin):  # type: ignore[misc]
-    """One pin: what gpiozero drives the table sees, what the table does gpiozero hears."""
+    """One pin, joined to the table: gpiozero drives it and hears its changes."""
 
     _state: bool
 

@@ -21,7 +21,7 @@ DRIVEN = ("SCK", "MOSI")
 
 
 class Soldering:
-    """The circuit of a table, and what follows from it for its boards, buttons and lamps."""
+    """The circuit of a table, and its effect on boards, buttons and lamps."""
 
     def __init__(self, world: World, wiring: Wiring, numbers: dict[int, int]) -> None:
         self.circuit = Circuit(wiring)
@@ -156,7 +156,8 @@ class Soldering:
         return None
 
     def _wire_miso(self, bus: int, select: ChipSelect) -> None:
-        """Tie the MISO of a bus to what it touches; a clock there reads high, as it is sampled."""
+        """Tie the MISO of a bus to the joints it touches; a clock there reads high, as it is
+        sampled."""
         clock, mosi, miso = self._at_pi(bus, *SIGNALS)
         reached, volts = self.circuit.connected_joints(miso), self.circuit.volts_at(miso)
         select.looped = mosi in reached
@@ -202,7 +203,7 @@ class Soldering:
 
 
 class SolderedSelect(ChipSelect):
-    """A chip enable of the Pi, with whatever it selects through the wires."""
+    """A chip enable of the Pi, with the boards it selects through the wires."""
 
     __slots__ = ("_device", "_soldering")
 

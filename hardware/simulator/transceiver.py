@@ -26,7 +26,7 @@ IDLE, WAIT_FOR_START, TRANSMITTING, WAIT_FOR_DATA, RECEIVING = 0, 1, 3, 5, 6
 
 @dataclass(frozen=True)
 class Make:
-    """The make of a chip, and how it reads what the data sheet leaves open."""
+    """The make of a chip, and its reading of gaps in the data sheet."""
 
     version: int = 0x92
     """VersionReg: 91h and 92h from NXP; 88h, 12h and B2h are seen on other chips."""

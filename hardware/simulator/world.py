@@ -139,7 +139,7 @@ class World:
     # Wires
 
     def open_spi(self, reader: int, hz: int = 1_000_000) -> SpiDev:
-        """Return an opened device with a chip select of its own, whatever the wiring."""
+        """Return an opened device with a chip select of its own, for any wiring."""
         return SpiDev.open_on(self.bus, ChipSelect(self.boards[reader]), hz)
 
     @contextmanager

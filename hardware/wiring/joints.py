@@ -61,7 +61,7 @@ class Net(NamedTuple):
 
 
 class Gate(NamedTuple):
-    """A gate of a 74HC125: while its enable is low, its output is what its input is."""
+    """A gate of a 74HC125: while its enable is low, its output follows its input."""
 
     part: str
     enable: Joint

@@ -1,4 +1,4 @@
-"""A wiring profile as a table to solder by: what `companion wiring` prints.
+"""A wiring profile as a table to solder by, printed by `companion wiring`.
 
 Law: one line a wire, from the header's pin to the pin at the other end. What is printed on a
 chip or a board stays as it is printed there, in every language.
@@ -43,7 +43,7 @@ def list_wires(wiring: Wiring) -> list[Wire]:
 
 
 def format_table(wiring: Wiring, words: Language) -> str:
-    """Return the profile as text, with what config.txt needs."""
+    """Return the profile as text, with its lines of config.txt."""
     head = Wire(message("Wire"), message("From"), message("To"))
     rows = [[words.render_nested(cell) for cell in wire] for wire in (head, *list_wires(wiring))]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]

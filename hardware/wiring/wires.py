@@ -1,4 +1,4 @@
-"""The wiring of a table: what a wiring profile says, and what follows from it.
+"""The wiring of a table: a profile's contents, and facts derived from it.
 
 Law: pins are BCM numbers everywhere; their places on the header are looked up, never stored.
 """

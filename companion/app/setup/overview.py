@@ -1,5 +1,4 @@
-"""What the pages of the set-up show, what is missing of each step, and the change to another box
-or wiring.
+"""Views of the set-up pages, the gaps of each step, and the change to another box or wiring.
 
 Laws: what is shown is built field by field; it names boxes, wirings and what is still to be done,
 and knows no tag. What was found counts for as long as the wires are those in which it was found. A

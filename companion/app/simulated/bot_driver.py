@@ -47,8 +47,8 @@ class BotDriver:
     # Play.
 
     def play_when_due(self) -> None:
-        """Let one bot act, if it has thought for long enough about what it has to decide; a verdict
-        that is told it follows like everyone."""
+        """Let one bot act, if its thinking time is over; during a telling it waits like
+        everyone."""
         if self.pace != "fast" and self._table.telling.unfinished() is not None:
             self._acted_at = self._host.clock()
             return
@@ -194,7 +194,7 @@ class BotDriver:
     # Games.
 
     def begin_with_bots(self, game: str) -> Refusal | None:
-        """Begin a game of this box for all who have a seat, with bots round them."""
+        """Begin a game of this box for everyone seated, with bots in the other seats."""
         return self._host.begin_game(game_for_seated(game, self._host.seats, self._usual))
 
     def game_sizes(self) -> Mapping[str, tuple[int, int]]:
@@ -228,8 +228,8 @@ class BotDriver:
 
 
 def announced_verdicts(history: History) -> list[Verdict]:
-    """Return the verdicts of the game that everyone heard, the oldest first: as the history has
-    them now, whatever they were when they were announced."""
+    """Return the announced verdicts of the game, oldest first, as the history has them after
+    corrections."""
     told: list[Verdict] = []
     newest = None
     for replayed in replay_moments(history):

@@ -127,7 +127,7 @@ class SimulatedTable:
     # The turn.
 
     def poll(self) -> None:
-        """Tidy up as people do, pass on what was sensed, and let the pieces follow the game."""
+        """Tidy up as people do, pass on sensor events, and let the pieces follow the game."""
         self._sweep_one_piece()
         with self.pieces.busy:
             for seat in self.pieces.fingers.keys() - self._seats.taken_seats():
@@ -152,7 +152,7 @@ class SimulatedTable:
             self.tabletop.lift_tags(tag)
 
     def _follow_game(self) -> None:
-        """Have the pieces mean what the game has; take off what the rules no longer have there."""
+        """Match the pieces to the game's cards; remove those the rules no longer have there."""
         rules, history = self.table.rules, self.table.history
         before, self._followed = self._followed, history
         if history.state is not None:

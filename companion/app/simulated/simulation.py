@@ -1,5 +1,5 @@
-"""A simulated table put together, and what pages do at it: move pieces, press buttons, and break
-things on purpose.
+"""A simulated table and the actions of its pages: move pieces, press buttons, break things on
+purpose.
 
 Laws: nothing here tells the game anything; only what its readers notice changes what pieces mean. A
 seat sees what the pieces show it; from its view comes only what the game expects of it now. A fault
@@ -94,7 +94,7 @@ class PieceHands:
         return self._move(seat, spot, lift)
 
     def put_down(self, seat: int, spot: str) -> Refusal | None:
-        """Put down there what the fingers hold, if the spot is not another seat's own."""
+        """Put the lifted pieces down at a spot, unless it is another seat's own."""
 
         def put(seen: SeenSpot) -> bool:
             is_others = seen.shown.kind in OWN and seen.heap.number != seat
@@ -133,8 +133,7 @@ class PieceHands:
         return None
 
     def _move(self, seat: int, spot: str, move: Callable[[SeenSpot], bool]) -> Refusal | None:
-        """Move pieces of a spot on the loop, and save and show them; refuse what cannot be moved
-        so."""
+        """Move pieces on the loop, save and show them; refuse an impossible move."""
 
         def run() -> Refusal | None:
             with self._pieces.busy:

@@ -118,7 +118,7 @@ class BankueberfallCorrections(Corrections[BankueberfallState]):
         return refuse_surplus(event.cards, state.seen_cards(but=event.place), state.box.cards)
 
     def apply_found(self, state: BankueberfallState, event: Found) -> BankueberfallState:
-        """Note the bank as it is; what was known of a card still there stays known."""
+        """Note the cards found at the bank; knowledge of a card still there stays."""
         before = list(state.banks[event.place - 1])
         state = state.change_bank(event.place, *(_keep_known(c, before) for c in event.cards))
         if state.phase != "turn_up" or state.figure != event.place:

@@ -1,4 +1,4 @@
-"""The bot of Banküberfall: it imagines robberies, and bids what pays in most of them.
+"""The bot of Banküberfall: imagines robberies, and makes the bid that pays in most of them.
 
 It counts the cards that it has seen and fills in the face-down ones by chance; the others bid about
 as much for each card as they bid before. It takes about what leaves it best off against them. Of

@@ -1,4 +1,4 @@
-"""Banküberfall for the registry: what pages show of it, and what names in its box are called."""
+"""Banküberfall for the registry: its parts of the pages, and the words for names in its box."""
 
 from typing import Any
 

@@ -220,7 +220,7 @@ def _dispute_score(after: BankueberfallState) -> Dispute:
 
 
 def _own_grounds(state: BankueberfallState, text: str, *, after: bool = False) -> Iterator[Ground]:
-    """Yield what everyone owned before a robbery, or after the last one."""
+    """Yield everyone's funds before a robbery, or after the last one."""
     for n, player in enumerate(state.players):
         facts = {"who": [player.name], "coins": player.coins, "credits": player.credits}
         yield Ground(Message(text, facts), since=partial(_read_fortune, n), after=after)

@@ -126,7 +126,7 @@ def _fill_bar(steps: Numbered, players: Sequence[str]) -> list[AnyMark]:
 
 
 def _row(y: float, seat: int, name: str, bid: int, steps: Numbered) -> list[AnyMark]:
-    """Draw one bidder: seat, name, bid, and what became of it."""
+    """Draw one bidder: seat, name, bid and result."""
     line = y + 24
     marks: list[AnyMark] = [
         Chair(x=14, y=y + 15, size=30, seat=seat),

@@ -75,7 +75,7 @@ def _lying_step(cards: Sequence[str], bank: int | None) -> VerdictStep:
 
 
 def _remove_cards(lying: Counter[str], *kinds: str) -> list[str]:
-    """Remove every card of these kinds; return what left, in order."""
+    """Remove every card of these kinds; return the removed ones, in order."""
     return [kind for kind in kinds for _ in range(lying.pop(kind, 0))]
 
 
@@ -128,7 +128,7 @@ def _empty_hands(
     bids: Mapping[str, int], purse: int, funds: Mapping[str, int] | None, steps: list[VerdictStep]
 ) -> dict[str, int] | None:
     """Return one credit for each player whom the theft left with too little; None where the case
-    does not say who owns how much."""
+    has no funds."""
     steps.append(step("B.rob.4", "A thief got away: every card goes, and there is no loot."))
     lost = {name: bid for name, bid in bids.items() if bid}
     if lost:
@@ -183,8 +183,8 @@ SEVERAL_PAID = N_("{who} each bid {bid}, get {bid} and keep the bid; {rest} left
 def _pay_bids(
     loot: int, bids: Mapping[str, int], watched: bool, shortfall: str, steps: list[VerdictStep]
 ) -> tuple[dict[str, int], int]:
-    """Pay the bids in order; return what was paid, and what is left. Once the loot has run short
-    the house rule decides."""
+    """Pay the bids in order; return the payments and the rest. Once the loot has run short the
+    house rule decides."""
     paid, rest = dict.fromkeys(bids, 0), loot
     house: HouseRule | None = None
     for bid in sorted(set(bids.values()), reverse=watched):

@@ -161,7 +161,7 @@ ROWS = (
 
 
 def shown_faces(state: BankueberfallState) -> tuple[str | None, ...]:
-    """Return the robbed bank as everyone sees it: what lay open, then what was shown, in order.
+    """Return the robbed bank as everyone sees it: the open cards, then the shown ones, in order.
 
     A shown card fills the first face-down slot, not its own: that would tell what is noted there.
     """

@@ -21,7 +21,7 @@ replace = msgspec.structs.replace
 
 
 class BankCard(msgspec.Struct, frozen=True):
-    """A card at a bank: what it is if known, whether face up, which seats may know it."""
+    """A card at a bank: its face if known, whether it lies face up, which seats may know it."""
 
     card: str | None = None
     up: bool = False

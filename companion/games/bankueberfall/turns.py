@@ -160,7 +160,7 @@ def refuse_naming(
 
 
 def name_card(state: BankueberfallState, event: CardNamed) -> BankueberfallState:
-    """Name a card; who may see it does not change."""
+    """Name a card, without a change of the seats that may see it."""
     return state.change_card(event.bank, event.slot, card=event.card)
 
 

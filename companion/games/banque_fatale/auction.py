@@ -41,7 +41,7 @@ class Auction(Verdict, frozen=True, tag="auction"):
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """The card on auction, the players clockwise, their chips, and what they own."""
+    """The card on auction, the players clockwise, their chips and their cards."""
 
     players: Sequence[str]
     start: str

@@ -68,8 +68,8 @@ def _imagine_auction(sight: BotView, shown: Sequence[Mapping[str, Chips]]) -> Im
 
 
 def _ace_gains(sight: BotView) -> dict[str, tuple[float, ...]]:
-    """Return by how much an ace of each colour gains or loses if no chip of it is shown, or one, or
-    enough, or if it rises."""
+    """Return the gain of an ace of each colour after four results: no chip shown, one, enough, the
+    most."""
     track, values = sight.box.track, sight.public.values
     fall = track.fall if sight.public.house_rules["unplayed"] == "minus_two" else track.most
 
@@ -158,7 +158,7 @@ def _take_chip(sight: BotView) -> Decision:
 
 
 def _sell_card(sight: BotView) -> Decision:
-    """Sell the card that now brings most beyond what it may bring later, if any does."""
+    """Sell the card whose price now exceeds its expected later value most, if there is one."""
     gain = {}
     for choice in sight.choices_for("card_sold"):
         values = [sight.public.values[colour] for colour in choice["card"].split("-")]

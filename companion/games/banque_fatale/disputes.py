@@ -1,4 +1,4 @@
-"""Banque Fatale before the judge: an auction or the score as a case, and what each rests on.
+"""Banque Fatale before the judge: an auction or the score as a case, and the moments behind it.
 
 Law: chips and cash lie behind a screen until the game is over; an auction needs neither, only the
 hands that opened and the cards that lie in front of the screens.

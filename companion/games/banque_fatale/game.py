@@ -1,4 +1,4 @@
-"""Banque Fatale for the registry: what pages show of it, and what names in its box are called."""
+"""Banque Fatale for the registry: its parts of the pages, and the words for names in its box."""
 
 from companion.core.i18n import N_, GameTexts, Message
 from companion.games.banque_fatale import AUCTION, SALE, BanqueFatale

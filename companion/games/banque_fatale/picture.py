@@ -1,4 +1,4 @@
-"""The picture of an auction: who showed how many chips of which colour, and what the values do.
+"""The picture of an auction: each player's chips by colour, and the change of the values.
 
 Law: everything drawn comes from the steps of the verdict.
 """
@@ -61,7 +61,7 @@ def picture_auction(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
 
 
 def _name_card(steps: Numbered) -> list[AnyMark]:
-    """Say on top who gets the card, and why among equals."""
+    """Name the winner of the card on top, and the reason in a tie."""
     n, won = next((n, s) for n, s in steps if "card" in s.facts and s.rule.startswith("F.auction"))
     text = N_("{who} wins the card")
     if won.rule == "F.auction.tie":
@@ -135,7 +135,7 @@ def _direction(before: int, after: int) -> tuple[str, Tone]:
 def _pay_bonus(
     at: int, facts: Facts, steps: Numbered, x: float, under: float, row: int
 ) -> list[AnyMark]:
-    """Frame a value that pays, and say in a line under all what its aces brought to whom."""
+    """Frame a value that pays, and list the pay-out of its aces in a line below."""
     colour = facts["colour"]
     paid = [(n, s.facts) for n, s in steps
             if "millions" in s.facts and s.facts.get("colour") == colour]  # fmt: skip

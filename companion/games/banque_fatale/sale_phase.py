@@ -142,7 +142,7 @@ def judge_offer(
 
 
 def judge_turns(winner: str, turns: tuple[str, ...], left: dict[str, int]) -> ChipTurns:
-    """Say who takes the next chip, and who the others that are left."""
+    """Name the player who takes the next chip, and the takers of the rest."""
     text = "{who} won the card, so the player to the left takes the first chip."
     steps = [step("F.chips", text, who=[winner])]
     if turns:

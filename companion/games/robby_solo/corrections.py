@@ -1,4 +1,4 @@
-"""Corrections in Robby Solo: which loot lies at a bank, what everyone has."""
+"""Corrections in Robby Solo: the loot at a bank, everyone's pile."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ class RobbySoloCorrections(Corrections[RobbySoloState]):
         return None
 
     def apply_found(self, state: RobbySoloState, event: Found) -> RobbySoloState:
-        """Return the bank as it is; the deck gives what is more there and takes what is less.
+        """Return the bank with these cards; the deck gives extra ones and takes missing ones.
 
         A bank that is swept just now is swept with that.
         """
@@ -63,7 +63,7 @@ class RobbySoloCorrections(Corrections[RobbySoloState]):
 
     def count_own(self, state: RobbySoloState, seat: int) -> Owned:
         """Return the loot cards of each kind that a seat can count in its pile; nothing while the
-        house rules let no one look through a pile, or the count would tell what they hide."""
+        house rules forbid a look, or the count would reveal hidden cards."""
         is_hidden = state.house_rules["own_pile"] == "top_card" and state.phase != "over"
         if is_hidden or not 1 <= seat <= len(state.players):
             return {}
@@ -71,8 +71,8 @@ class RobbySoloCorrections(Corrections[RobbySoloState]):
         return {kind: Countable(here[kind], most) for kind, most in state.box.loot.items()}
 
     def apply_counted(self, state: RobbySoloState, event: Counted) -> RobbySoloState:
-        """Return the game with what was counted: what is more lies under the pile, what is less is
-        missing from its lowest cards, so that the top one stays as long as it is there."""
+        """Return the game after a count: extra cards lie under the pile, missing ones are its
+        lowest, so that the top card stays as long as it is there."""
         was = state.players[event.seat - 1]
         pile = _count_into(was.pile, event.more)
         deck = state.deck + len(was.pile) - len(pile)

@@ -1,4 +1,4 @@
-"""Robby Solo for the registry: what pages show of it, and what names in its box are called."""
+"""Robby Solo for the registry: its parts of the pages, and the words for names in its box."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

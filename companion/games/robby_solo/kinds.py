@@ -39,7 +39,7 @@ def _decide_round(case: JsonObject) -> Round:
 
 
 def _round_gains(verdict: Round) -> Gains:
-    """Return the loot that a round brings, less what the police take."""
+    """Return the loot of a round, less the cards for the police."""
     gains = {}
     for name, taken in verdict.taken.items():
         gives = count_loot(raid.returns[name] for raid in verdict.raids if name in raid.returns)

@@ -1,4 +1,4 @@
-"""The picture of a round: a column for each bank, who came there, and where its loot went.
+"""The picture of a round: a column for each bank, its visitors, and the way of its loot.
 
 Law: everything drawn comes from the steps of the verdict; without a table its players are numbered
 in the order in which the case names them.
@@ -32,7 +32,7 @@ Line = tuple[int, Message, Tone]
 
 
 def picture_round(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
-    """Return the picture of a round: who was alone, who met, what the police took."""
+    """Return the picture of a round: players alone, players who met, cards for the police."""
     steps = [(n, s) for n, s in enumerate(verdict.steps, 1) if s.rule in ("R.solo", "R.police")]
     if not players and isinstance(verdict, Round):
         players = list(verdict.taken)
@@ -54,7 +54,8 @@ def picture_round(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
 def _draw_visits(
     here: Mapping[str, tuple[int, Facts]], x: float, wide: float, players: Sequence[str]
 ) -> list[AnyMark]:
-    """Draw who came to a bank, its loot, and whether it was taken, stays, or went to the police."""
+    """Draw the visitors of a bank, its loot, and whether it was taken, stays, or went to the
+    police."""
     marks: list[AnyMark] = []
     raid, _ = here.get("R.police", (0, {}))
     if "R.solo" in here:
@@ -78,7 +79,7 @@ def _frame(
 
 
 def _sign(at: int, x: float, sign: Message, until: int = 0) -> Text:
-    """Say under those who came that they met and nothing moves, or that the police come."""
+    """Write under the visitors that they met and nothing moves, or that the police come."""
     return Text(
         x=x, y=SIGN_Y, say=sign, size=SMALL, anchor="middle", tone="bad", at=at, until=until,
         bold=True,
@@ -86,7 +87,7 @@ def _sign(at: int, x: float, sign: Message, until: int = 0) -> Text:
 
 
 def _draw_crew(names: Sequence[str], x: float, players: Sequence[str]) -> list[AnyMark]:
-    """Draw the seats of those who came in two rows."""
+    """Draw the seats of the visitors in two rows."""
     per_row = max(2, (len(names) + 1) // 2) if len(names) > 1 else 1
     size, gap = (32.0, 4) if per_row < 3 else (28.0, 1)
     marks: list[AnyMark] = []
@@ -99,12 +100,12 @@ def _draw_crew(names: Sequence[str], x: float, players: Sequence[str]) -> list[A
 
 
 def _find_seats(names: Sequence[str], players: Sequence[str]) -> list[int]:
-    """Return the seats of these players; 0 is Robby Junior's, who has none."""
+    """Return the seats of these players; 0 for Robby Junior."""
     return [players.index(name) + 1 if name in players else 0 for name in names]
 
 
 def _draw_loot(at: int, cards: Sequence[Card], x: float, wide: float) -> list[AnyMark]:
-    """List the loot of a bank; what is too much for the column is counted."""
+    """List the loot of a bank; count the cards that do not fit into the column."""
     shown = list(cards) if len(cards) <= MOST_SHOWN else list(cards)[: MOST_SHOWN - 1]
     texts: list[tuple[Message | str, Tone]] = [
         (Message(N_("{money}"), {"money": one}) if isinstance(one, int) else one, "plain")
@@ -120,7 +121,7 @@ def _draw_loot(at: int, cards: Sequence[Card], x: float, wide: float) -> list[An
 
 
 def _draw_line(line: Line, y: float, players: Sequence[str]) -> list[AnyMark]:
-    """Draw the chairs of a line's players, and beside them names, then what became of them."""
+    """Draw the chairs of a line's players, beside them their names, then their result."""
     at, say, tone = line
     crew = say.facts.get("who", ())
     is_robber = "cards" in say.facts  # Whom the police visit is open only with its own step.

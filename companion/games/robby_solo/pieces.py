@@ -35,8 +35,8 @@ def _deal(pieces: Pieces, started: Fields) -> None:
 
 
 def _clear(pieces: Pieces, before: Lies, lies: Lies, public: Any) -> None:
-    """At the end of a round give the loot to those who were alone at a bank, and to the deck what
-    the police take."""
+    """At the end of a round give the loot to players alone at a bank, and the cards for the police
+    to the deck."""
     moved = (tuple(lies[place])[: len(cards)] != tuple(cards) for place, cards in before.items())
     if public.verdict is None or not any(moved):
         return

@@ -1,4 +1,4 @@
-"""Resolve a round of Robby Solo, and its end: who was alone, whom the police visit, what it counts.
+"""Resolve a round of Robby Solo, and its end: players alone, raids of the police, the score.
 
 Law: this is the only place that knows how a round ends. The live table and a dispute entered as a
 case both ask it, and it needs nothing but what it is given. A loot card is an int of dollars or
@@ -25,7 +25,7 @@ AMOUNT = re.compile(r"[1-9][0-9]{0,6}")
 
 
 class Raid(msgspec.Struct, frozen=True):
-    """The police at one bank: what went under the deck from it, and who gave up which card."""
+    """The police at one bank: the cards put under the deck, and each player's card given up."""
 
     bank: str
     removed: Cards
@@ -123,7 +123,7 @@ def _rob_banks(
     taken: dict[str, Cards],
     steps: list[VerdictStep],
 ) -> dict[str, Cards]:
-    """Empty each bank where one player is alone; return what everyone took."""
+    """Empty each bank where one player is alone; return everyone's loot."""
     quiet = []
     for bank, cards in left.items():
         crew = [name for name, chosen in choices.items() if chosen == bank]

@@ -115,7 +115,7 @@ def _sweep_next(state: RobbySoloState) -> RobbySoloState:
 
 
 def find_false_declarer(state: RobbySoloState, choices: dict[str, str]) -> str | None:
-    """Return the Gentleman or Lady if the card turned up is not what was declared."""
+    """Return the Gentleman or Lady if the card turned up contradicts the declaration."""
     said = state.declaration
     name = state.players[state.active - 1].name
     if said is None or (choices[name] == said.bank) == said.will:

@@ -1,4 +1,4 @@
-"""An air of one's own: the simulator's limits from what was measured on a bench.
+"""An air of one's own: the simulator's limits from measurements on a bench.
 
 Laws: the couplings stay those of geometry; measured are the power that a sticker needs, the level
 that a receiver needs, and the cost of a transfer. Every point narrows a limit from one side or
@@ -24,7 +24,7 @@ Bounds = tuple[float | None, float | None]
 
 
 class ChosenAir(NamedTuple):
-    """An air, and what a transfer costs on its bus in nanoseconds; None for the usual."""
+    """An air, and the cost of a transfer on its bus in nanoseconds; None for the usual one."""
 
     air: Air
     host_ns: int | None = None
@@ -78,7 +78,8 @@ def _power_at(coupling: float, power: Power | None) -> float | None:
 
 
 def _find_limit(bounds: Iterable[Bounds], assumed: float) -> float:
-    """Return the limit between what it is above of and what it is not above of."""
+    """Return a limit halfway between its nearest bounds, or the assumed one if it fits the known
+    bound."""
     known = [*bounds]
     above = max((low for low, _ in known if low is not None), default=None)
     at_most = min((high for _, high in known if high is not None), default=None)

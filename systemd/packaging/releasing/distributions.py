@@ -46,7 +46,7 @@ def make_distributions(source: Source, out: Path) -> tuple[Path, Path]:
 
 
 def _run_backend(hook: str, tree: Path, out: Path, moment: int) -> Path:
-    """Run a hook of the build backend in a tree, as any front end does; return what it made."""
+    """Run a hook of the build backend in a tree, as any front end does; return its result."""
     before = os.umask(0o022)
     try:
         done = subprocess.run(
