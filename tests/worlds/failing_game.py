@@ -24,12 +24,12 @@ NUMBERS = count(1)
 SECRET = "four coins in the left hand"
 SENTENCES = {
     "en": "The rules of Robby Solo failed; nothing was changed.",
-    "fr": "Les règles de Robby Solo ont échoué\u202f; rien n’a été changé.",
+    "fr": "Erreur dans les règles de Robby Solo\u202f; rien n’a été changé.",
     "de": "Die Regeln von Robby Solo haben versagt; nichts wurde geändert.",
 }
 NOT_SHOWN = {
     "en": "The rules of Robby Solo failed; it cannot be shown as it stands.",
-    "fr": "Les règles de Robby Solo ont échoué\u202f; impossible d’afficher où en est la partie.",
+    "fr": "Erreur dans les règles de Robby Solo\u202f; impossible d’afficher où en est la partie.",
     "de": "Die Regeln von Robby Solo haben versagt; der Stand lässt sich nicht anzeigen.",
 }
 MORE = """
