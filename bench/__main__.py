@@ -1,4 +1,4 @@
-"""`make bench`: every promised figure, what was measured, and the ratio to a peer in this run.
+"""`make bench`: every promised figure, its measurement, and the ratio to a peer in this run.
 
 `python -m bench judge viewers` measures those parts alone.
 """

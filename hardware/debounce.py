@@ -108,5 +108,5 @@ def _accept_level(button: ButtonState, edge: float) -> tuple[ButtonState, list[P
 
 
 def _held_until(button: ButtonState, now: float) -> float:
-    """Return until when the button was held: now, or the edge at which it may be coming up."""
+    """Return the end of a press: now, or the edge of a possible release."""
     return now if button.edge is None else button.edge

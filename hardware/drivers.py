@@ -100,7 +100,7 @@ def split_by_driver(wiring: "Wiring") -> Iterator[tuple[Driver, "Wiring"]]:
 
 
 def open_readers(wiring: "Wiring", clock: Clock) -> OpenedReaders[Reader]:
-    """Open every reader of a wiring; when one driver fails, close what the others opened."""
+    """Open every reader of a wiring; when one driver fails, close the others' readers."""
     with ExitStack() as closing:
         by_place: dict[int, Reader] = {}
         reset_lines: list[ResetLine] = []

@@ -17,7 +17,7 @@ from hardware.wiring import DEFAULT, Wiring, load_profile
 
 
 class BackgroundHardware:
-    """Hardware whose wires are visited in a thread; both ports in one."""
+    """Hardware with a thread that visits its wires; both ports in one."""
 
     def __init__(self, hardware: Hardware) -> None:
         self._hardware = hardware

@@ -1,4 +1,4 @@
-"""The web app of a table: put together from its pages, its API and what guards them."""
+"""The web app of a table: its pages, its API and their guards."""
 
 from flask import Flask
 

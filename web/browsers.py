@@ -1,4 +1,4 @@
-"""Browsers: which browser asks, whom its requests count for, what it may do, and how much.
+"""Browsers: the sender of a request, its seat or host session, and its rate limit.
 
 Laws: the cookie carries a random id without meaning, signed with the key of this table; which seat
 that is, and whether it is the host, is stored at the table. A cookie counts for as long as what it

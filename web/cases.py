@@ -27,7 +27,7 @@ _WORD = re.compile(r"[a-z]+")
 
 
 class SheetError(msgspec.Struct, frozen=True):
-    """An error, the part of the sheet at which it is shown, and what its value is called there."""
+    """An error, its part of the sheet, and the value's name there."""
 
     part: str
     say: Message
@@ -48,9 +48,8 @@ class OtherDecisions(msgspec.Struct, frozen=True):
 
 
 class SheetAnswer(msgspec.Struct, frozen=True):
-    """The verdict, and what everyone could have decided to get more; if the sheet changes an
-    earlier case, also what differs from it. Where something is unknown, the verdict is one of
-    the `possible`."""
+    """The verdict, and everyone's better decisions; if the sheet changes an earlier case, also the
+    differences. With unknown values, the verdict is one of the `possible`."""
 
     kind: Kind
     verdict: Verdict
@@ -60,7 +59,7 @@ class SheetAnswer(msgspec.Struct, frozen=True):
 
     @property
     def gist(self) -> Message:
-        """Return in one sentence who gets what, or what is certain."""
+        """Return the pay-out in one sentence, or the certain part of it."""
         if self.possible is not None:
             return self.possible.whatever or Message(N_("It depends"))
         gains = gains_of(self.verdict, self.kind)

@@ -31,7 +31,7 @@ CONTEXT_KEY = "companion"
 
 
 class AppContext:
-    """One table, its seats, and what pages may ask of it.
+    """One table, its seats, and their services for pages.
 
     There is a `simulation` only where the pieces are simulated, and a `setup` only where they are
     not. Without a `host` nothing is decided in the browser about the whole table. Without `names`

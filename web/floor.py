@@ -43,7 +43,7 @@ MOST_VIEWERS = 60
 
 
 class FloorPage:
-    """The page of one floor, and who watches it; used on the thread of the loop."""
+    """The page of one floor, and its viewers; used on the thread of the loop."""
 
     def __init__(self, tiles: FloorTiles) -> None:
         self.tiles, self.hears_broker = tiles, False
@@ -55,7 +55,7 @@ class FloorPage:
         self.wake_viewers()
 
     def wake_viewers(self) -> None:
-        """Have every viewer sent what is new."""
+        """Have the news sent to every viewer."""
         for viewer in self.viewers:
             viewer.set()
 
@@ -128,7 +128,7 @@ class StreamHandler(FloorHandler):
             self.page.viewers.discard(self._wake)
 
     async def _send_news(self, patience: asyncio.Timeout) -> None:
-        """Send what changed, again and again; let patience end while a viewer takes nothing."""
+        """Send the changes, again and again; `patience` runs out while a viewer takes nothing."""
         tiles, loop = self.page.tiles, asyncio.get_running_loop()
         sent: dict[str, tuple[Tile, Look]] = {}
         while True:

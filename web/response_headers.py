@@ -1,5 +1,5 @@
-"""The headers of answers: what a browser may do with a page, a file, or anything else, and what is
-sent compressed; and what answers without Flask.
+"""The headers of responses: a browser's rights for a page, a file, or anything else; compression;
+and the responses without Flask.
 
 Law: a page loads nothing from outside the Pi, runs no script within its text, and stands in no
 frame but where a constant here says so.

@@ -108,8 +108,8 @@ def permission_response(code: str) -> Response:
 
 
 def failure_response(refusal: Refusal) -> Response:
-    """Return the response of a failed game, as a page of its own, for its pages may be what
-    fails."""
+    """Return the response of a failed game, as a page of its own, since the game's pages may be at
+    fault."""
     if wants_json():
         return refusal_response(refusal)
     response = page_response("error.html", saying=refusal.say)

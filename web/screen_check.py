@@ -77,7 +77,7 @@ class StandingTable:
         return make_view(self.rules, self.state, 1, seat)
 
     def find_failure(self, _asked: str, _error: Exception) -> None:
-        """Take no error for one of the game: whatever is raised comes out."""
+        """Re-raise every error."""
 
     def messages(self) -> tuple[Message, ...]:
         return ()

@@ -261,8 +261,8 @@ def _join_target(query: str) -> str:
 
 
 def finish_response(response: Response) -> Response:
-    """Add the security headers of a page or of data, neither of which may be cached, and compress
-    what is text and large enough if the browser accepts gzip."""
+    """Add the security headers of a page or of data, neither of which may be cached, and compress a
+    large text if the browser accepts gzip."""
     is_page = response.mimetype == "text/html"
     response.headers.update(_page_headers() if is_page else DATA_HEADERS)
     response.headers.setdefault("Cache-Control", "no-store")
@@ -294,7 +294,7 @@ def _page_headers() -> dict[str, str]:
 
 
 def handle_game_failure(error: Exception) -> Response:
-    """Return in one sentence that the game failed in its own code; what failed in ours goes on."""
+    """Return one sentence if the game failed in its own code; re-raise errors of ours."""
     failed = current_context().table.guard.find_failure("page", error)
     if failed is None:
         raise error

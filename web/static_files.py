@@ -148,7 +148,7 @@ class _OurFile(Matcher):
 
 
 def file_rule() -> Rule:
-    """Return the rule that answers static files; what is none of ours is left to other rules."""
+    """Return the rule that answers static files; other paths are left to other rules."""
     return Rule(_OurFile(), _send_file)
 
 

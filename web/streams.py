@@ -1,6 +1,5 @@
-"""Streams as they are asked for: who may watch which screen. What is sent there is the server's
-(web/server/broadcast.py).
-"""
+"""Streams: check who may watch which screen. Their contents are the server's
+(web/server/broadcast.py)."""
 
 from typing import NamedTuple
 

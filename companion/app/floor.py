@@ -157,8 +157,8 @@ def publish_table(
 
 
 def load_table_id(folder: Path) -> str:
-    """Return the random id by which the topics of this table are told apart: that of its data
-    folder, else a new one, which a full disk keeps until the end of this program."""
+    """Return the random id in this table's topics: that of its data folder, else a new one, kept in
+    memory if the disk is full."""
     with suppress(OSError, UnicodeDecodeError):
         kept = (folder / ID_FILE).read_text("ascii").strip()
         if len(kept) == 12 and set(kept) <= set("0123456789abcdef"):

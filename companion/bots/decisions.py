@@ -46,7 +46,7 @@ class BotView(msgspec.Struct, frozen=True):
         return [seat.name for seat in self.public.seats]
 
     def choices_for(self, do: str) -> list[JsonObject]:
-        """Return the ways in which this seat may do something now; none if it may not."""
+        """Return this seat's choices for an event now; none if it may not."""
         return [dict(choice) for may in self.may if may.do == do for choice in may.choices]
 
     def facts_told(self, rule: str, fact: str) -> list[Any]:

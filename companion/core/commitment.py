@@ -81,7 +81,7 @@ class RoundHands(msgspec.Struct, frozen=True):
 
 
 def fresh_hands(round: int, seats: int) -> RoundHands:
-    """Return hands of which none is closed."""
+    """Return hands, none of them closed."""
     return RoundHands(round, ("",) * seats, (None,) * seats)
 
 
@@ -162,7 +162,7 @@ def limit_value(choice: HandChoice, value: Value) -> Value:
 
 
 def drop_nothing(value: Value) -> Value:
-    """Return a value in its one spelling, without names of which there are none."""
+    """Return a value in its one spelling, without names that have none."""
     return {name: n for name, n in value.items() if n} if isinstance(value, dict) else value
 
 

@@ -77,7 +77,7 @@ class Deck(msgspec.Struct, frozen=True):
         )
 
     def with_replacement(self, old: str, new: str, game: str, *, same_slot: bool) -> "Deck":
-        """Return the deck in which a new mark has come for one in use, in the same slot if that is
+        """Return the deck with a new mark in place of one in use, in the same slot if that is
         known."""
         things = {new if mark == old else mark: thing for mark, thing in self.things.items()}
         slots = {mark: slot for mark, slot in self.slots.items() if mark != old}

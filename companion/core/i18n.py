@@ -154,8 +154,8 @@ class Language:
         self.use_games(())
 
     def with_names(self, names: Sequence[str]) -> "Language":
-        """Return this language for a reader who knows these names, in the order of seats; an empty
-        name is unknown."""
+        """Return this language with these names, in the order of seats; an empty name is
+        unknown."""
         found = copy(self)
         found._names = tuple(names)
         return found
@@ -261,7 +261,7 @@ class Language:
         return self.render_list(map(self.name_player, players))
 
     def render_choice(self, words: Iterable[str]) -> str:
-        """Return a list of which one counts: A, B or C."""
+        """Return a list of alternatives: A, B or C."""
         *first, last = list(words)
         if not first:
             return last

@@ -24,7 +24,7 @@ for everyone of the state, for a player of the state and the seat."""
 
 
 def name_field(field: Field) -> str:
-    """Return the name under which a view shows a field."""
+    """Return a field's name in the view."""
     return field if isinstance(field, str) else field[0]
 
 
@@ -191,8 +191,7 @@ Part = Callable[[Sight], msgspec.Struct]
 
 
 def show_fields(*names: str) -> Part:
-    """Return the part that is drawn from these fields of what everyone sees; `mine` is all that
-    only this view's seat sees."""
+    """Return the part drawn from these public fields; `mine` is the private part of the view."""
     shown = msgspec.defstruct("Shown", names, frozen=True)
 
     def show(view: Sight) -> msgspec.Struct:

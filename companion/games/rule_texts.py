@@ -46,7 +46,7 @@ class Rules(msgspec.Struct, frozen=True):
         return {name: tuple(open_.answers) for name, open_ in self.house_rules.items()}
 
     def deciding(self, kind: str) -> tuple[str, ...]:
-        """Return the house rules on which a verdict of this kind may depend."""
+        """Return the house rules that may decide a verdict of this kind."""
         return tuple(name for name, open_ in self.house_rules.items() if kind in open_.decides)
 
     def find(self, id: str) -> Rule | None:

@@ -39,7 +39,7 @@ class NameKeeping:
         self._names = host.seats.names
 
     def list_games(self, browser: str = "") -> list[KeptGame]:
-        """Return the games of which names are kept, those that go first at the end."""
+        """Return the games with stored names, the next to be erased at the end."""
         found = []
         for id, group in groupby(self._names.rows, key=lambda row: row.game):
             rows = list(group)

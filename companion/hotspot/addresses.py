@@ -61,7 +61,7 @@ def parse_local_addresses(routes: str) -> list[str]:
 
 
 def answered_hosts(address: str, own: Sequence[str]) -> tuple[str, ...]:
-    """Return the names and addresses under which pages served here may be requested."""
+    """Return the names and addresses that requests for our pages may use."""
     if address not in ANYWHERE:
         return (address,)
     return tuple(dict.fromkeys([*own, socket.gethostname().lower(), _mdns_name().lower()]))

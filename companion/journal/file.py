@@ -162,7 +162,7 @@ def check_tables(path: Path, disk: sqlite3.Connection) -> None:
 
 
 def read_games(disk: sqlite3.Connection) -> dict[str, StoredGame]:
-    """Return the games of the second table by their ids, in the order in which they began."""
+    """Return the games of the second table by their ids, in order of their start."""
     return {row[0]: read_game(row) for row in disk.execute("SELECT * FROM game ORDER BY first")}
 
 

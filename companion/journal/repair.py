@@ -126,8 +126,8 @@ def _copy_sound_games(source: sqlite3.Connection, target: sqlite3.Connection, mo
 
 
 def _readable_rows(disk: sqlite3.Connection, most: int) -> Iterator[Row]:
-    """Yield the rows in order. Where one cannot be read, of which there are so many at most, begin
-    again at the next number that can be, after the rows before it that are read backwards."""
+    """Yield the rows in order. At an unreadable one, of at most `most`, read backwards to it, then
+    begin again at the next readable number."""
     last = at = 0
     for _ in range(most):
         try:

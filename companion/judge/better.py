@@ -49,8 +49,8 @@ class Better(msgspec.Struct, frozen=True):
 
 
 def find_better(case: JsonObject, name: str, field: str = "who") -> tuple[Better, ...]:
-    """Return the other decisions with which this player would have got more; raise Malformed for a
-    case in which nobody decides, and at `field` for a name of nobody in it."""
+    """Return the other decisions that would have brought this player more; raise Malformed for a
+    case without a decision, and at `field` for an unknown name."""
     kind = find_kind(case)
     if kind.decision is None:
         raise Malformed(field, NO_DECISION)

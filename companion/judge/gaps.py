@@ -121,7 +121,7 @@ class Template:
         ]
 
     def _find(self, gap: Gap) -> Any:
-        """Return the list or object in which a gap stands."""
+        """Return the list or object around a gap."""
         at: Any = self.case
         for part in gap.place.path[:-1]:
             at = at[part]

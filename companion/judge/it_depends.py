@@ -148,8 +148,8 @@ def judge_possibilities(case: JsonObject) -> Possibilities:
 
 
 def _sort_endings(found: CaseFillings) -> dict[Hashable, Hashable]:
-    """Return the groups in which endings are told: each alone, or, where they are more than people
-    read, those alike in the outcome that comes first."""
+    """Return the groups of endings to tell: each alone, or, if they are too many to read, those
+    alike in the first outcome."""
     if len(found.endings) <= MOST_ENDINGS:
         return {ending: ending for ending in found.endings}
     return {ending: repr(comes.outcomes[:1]) for ending, comes in found.endings.items()}

@@ -141,7 +141,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             raise Malformed(second.spelled, text, other=first.spelled)
 
     def _find_all(self, thing: object, held: Held, told: JsonObject) -> Iterator[Place]:
-        """Yield every place at which a thing lies."""
+        """Yield every place of a thing."""
         for name in held.fields:
             if name in told:
                 for place in self.shapes[name].places(told[name], (name,), {}):

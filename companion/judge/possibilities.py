@@ -108,7 +108,7 @@ def _judge_each(found: CaseFillings) -> None:
 
 
 def gains_of(verdict: Verdict, kind: Kind) -> Gains:
-    """Return everyone's gains by name; none of a score, of which only the winner counts."""
+    """Return everyone's gains by name; none for a score, where only the winner counts."""
     return {} if isinstance(verdict, Score) else kind.gains(verdict)
 
 

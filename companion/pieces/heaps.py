@@ -33,7 +33,7 @@ class Tabletop(Protocol):
         """Have nothing lie there but these tags, as before the table was switched on."""
 
     def tags_at(self, place: int) -> list[str]:
-        """Return the tags that lie at a place, in the order in which they came."""
+        """Return the tags at a place, the first to come first."""
 
     def place_of(self, tag: str) -> int | None:
         """Return the place of a tag; None if it does not lie at one."""

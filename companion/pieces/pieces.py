@@ -155,7 +155,7 @@ class Pieces(SeenPieces):
         return [(tag, to.number) for tag in tags]
 
     def _candidates(self, move: Move, seat: int, to: Heap, choice: Fields) -> Sequence[str]:
-        """Return the pieces with which a move can be made, the likeliest last."""
+        """Return the pieces that could make a move, the likeliest last."""
         if move.pick == "next":
             return self._unshown_tags(to)
         if move.pick in ("slot", "look"):
@@ -201,7 +201,7 @@ class Pieces(SeenPieces):
         return self.layout.moves.get(type(event).__struct_config__.tag)  # type: ignore[arg-type]
 
     def _source_heaps(self, event: Event) -> list[Heap]:
-        """Return the heaps from which a card comes to a place in such an event."""
+        """Return the heaps that a card of such an event may come from."""
         move = self._move_of(event)
         return [] if move is None else list(move.source(self, getattr(event, "seat", 0)))
 

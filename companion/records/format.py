@@ -60,7 +60,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 def chain_start(header: RecordHeader) -> str:
-    """Return the hash with which the chain begins: that of the header."""
+    """Return the first hash of the chain: that of the header."""
     return hashlib.sha256(msgspec.json.encode(header)).hexdigest()
 
 

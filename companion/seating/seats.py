@@ -138,7 +138,7 @@ class Seats:
         return told is not None and told != shown
 
     def expire_guests(self) -> None:
-        """Forget guests who went away, and presses that no guest confirmed; report silent seats."""
+        """Forget absent guests and unconfirmed presses; report silent seats."""
         with self._transaction():
             pass
 

@@ -70,8 +70,8 @@ class BoxCheck(msgspec.Struct, frozen=True):
         return None
 
     def progress(self) -> BoxCheckProgress:
-        """Return the progress of the check, for the host's pages. What is not of this box is named;
-        stickers that are on nothing at all are counted if no card of the box has yet to get one."""
+        """Return the progress of the check, for the host's pages. Foreign pieces are named; unknown
+        stickers are counted only once every card of the box has one."""
         missing, total, besides = self.missing, len(self.deck.things), (*self.foreign.values(),)
         known = {*self.deck.pieces, *self.foreign}
         unknown = 0 if self.never else sum(mark not in known for mark in self.passed)

@@ -56,7 +56,7 @@ def load_deck(path: Path, box: Box) -> Deck:
 
 
 def save_deck(path: Path, deck: Deck, box: Box, day: str) -> None:
-    """Write a deck to its file, replacing what is there; NotWritten if that fails."""
+    """Write a deck over its file; NotWritten if that fails."""
     things, slots, replaced = dict(deck.things), dict(deck.slots), dict(deck.replaced)
     written = DeckFile(2, box.game, box.title, day, deck.salt, things, slots, replaced)
     make_folder(path.parent)

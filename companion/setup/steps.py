@@ -1,4 +1,4 @@
-"""The steps of the set-up: what is shown, and what is saved.
+"""The steps of the set-up: their views, and their saved state.
 
 Laws: the view is built field by field and holds no tag, no mark, no pin and no path. Nothing is set
 up while a game is under way. A saved choice counts
@@ -86,5 +86,5 @@ class SavedSetup(msgspec.Struct, frozen=True):
     """Whether strangers in the network see names, and not seats only."""
 
     def with_done(self, step: WizardStep) -> "SavedSetup":
-        """Return a copy in which this step is done."""
+        """Return a copy with this step done."""
         return self if step in self.done else msgspec.structs.replace(self, done=(*self.done, step))

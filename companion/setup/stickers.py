@@ -1,5 +1,5 @@
-"""Stickers: which kind will do, where on a card it goes, what is odd about one that lies on a
-reader, and which card gets a new one for a ruined one.
+"""Stickers: their kind, their slot on a card, oddities of one on a reader, and the new one for a
+ruined one.
 
 Laws: nothing is guessed from several new stickers, and a refusal changes nothing. The old mark
 keeps its piece, so a sticker that was taken for ruined and answers after all is still its card;
@@ -76,7 +76,7 @@ def suggest_slot(salt: str, thing: str, number: int) -> int | None:
 
 
 def refuse_not_enrolled(title: str) -> Refusal:
-    """Return the refusal of what needs a deck, at a box without one."""
+    """Return the refusal of an action that needs a deck, at a box without one."""
     text = "{title} is not enrolled yet: no reader knows its cards."
     return refusal("not_enrolled", RULE, text, title=title)
 
@@ -84,7 +84,7 @@ def refuse_not_enrolled(title: str) -> Refusal:
 def find_new_sticker(
     deck: Deck, lying: Sequence[Arrived], others: Mapping[str, Deck]
 ) -> Arrived | Refusal:
-    """Return the only sticker that lies there and belongs to no box, or say what is wrong."""
+    """Return the only sticker there that belongs to no box, or a refusal."""
     new = [one for one in lying if deck[one.tag] is None]
     if len(new) > 1:
         text = "Several new stickers lie on reader {numbers}: leave only the one that counts."

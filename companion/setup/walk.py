@@ -166,7 +166,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def instruction(self) -> Message:
-        """The sentence that says what to do now."""
+        """The sentence to follow now."""
         if self.lying and self.kind == "banks":
             return message("Take everything off the readers.")
         if self.lying and self.asked is not None:
@@ -203,7 +203,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         return self.wrong and len(self.lying) == len(others) == 1 and is_other
 
     def lamp(self, seat: int) -> Lamp:
-        """Return the state of a lamp: put something right; do what is asked; take it off, or wait.
+        """Return the state of a lamp: put something right; do the task; take it off, or wait.
 
         At the lamps, the one that is asked for shines.
         """
@@ -225,7 +225,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def learnt_wires(self) -> dict[int, int]:
-        """Return, by place or seat that was found, what its wire is called now."""
+        """Return each found wire's present number, by place or seat."""
         if self.kind == "lamps":
             return {**self.found}
         return {asked: answer for answer, asked in self.found.items()}
@@ -233,14 +233,14 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
     # What a person says.
 
     def skip(self) -> "Walk":
-        """Leave out what is asked for."""
+        """Leave the current task out."""
         if self.asked is None:
             return self
         says = message("Left out: {thing}.", thing=self.asked_name)
         return self.take_step(replace(self, left_out=(*self.left_out, self.asked), latest=""), says)
 
     def undo(self) -> "Walk":
-        """Take back the last step; what lies on the table stays."""
+        """Take back the last step; the cards on the table stay."""
         if self.before is None:
             return self
         cards = {"lying": self.lying, "odd": self.odd, "latest": ""}
@@ -249,7 +249,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         return replace(self.before, says=says, wrong=False, good=False, **cards, **turns)
 
     def renew(self) -> "Walk":
-        """Enrol the sticker that lies there, and is in the deck, as what is asked for now."""
+        """Enrol the sticker on the reader, already in the deck, for the current card."""
         return self._enrol(next(iter(self.lying))) if self.may_renew else self
 
     def restart(self) -> "Walk":
@@ -271,7 +271,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
     # What is sensed.
 
     def take_evidence(self, evidence: Evidence) -> "Walk":
-        """Return the walk after what a reader or a button noticed."""
+        """Return the walk after a reader's or button's evidence."""
         if isinstance(evidence, ButtonPressed):
             return self._take_press(evidence)
         return self._take_card(evidence) if self.kind in ("banks", "stickers") else self
@@ -305,7 +305,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         return self.locate(pressed.seat)
 
     def with_lying(self, reports: Iterable[Evidence]) -> "Walk":
-        """Return the walk with what lies there from before; it has to be taken off first."""
+        """Return the walk with the tags left from before; they have to be taken off first."""
         walk = self
         for report in reports:
             if isinstance(report, Arrived):
@@ -356,7 +356,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
     # What is found.
 
     def _answer(self, mark: str) -> "Walk":
-        """Return the walk after the card that lies alone: what it answers, or why it does not."""
+        """Return the walk after a card that lies alone: its answer, or the reason there is none."""
         card = self.lying[mark]
         if self.kind == "banks":
             return self._find(card.reader, self._name_wire(self.found.get(card.reader, self.asked)))
@@ -415,6 +415,6 @@ def begin_wires(
 
 
 def begin_stickers(holds: Mapping[str, int], deck: Deck, lying: Iterable[Evidence] = ()) -> Walk:
-    """Return the walk through a box of which this deck is enrolled."""
+    """Return the walk through a box enrolled in this deck."""
     wanted = tuple(thing for thing, total in holds.items() for _ in range(total))
     return Walk(kind="stickers", wanted=wanted, found=deck.things, deck=deck).with_lying(lying)

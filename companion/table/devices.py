@@ -47,8 +47,7 @@ def event_for_press(history: History, press: ButtonPressed) -> Event | None:
 def _place_for_press(
     history: History, tracker: Tracker, press: ButtonPressed
 ) -> PlaceChosen | None:
-    """Return the next place for which the one reader could wait, if this seat is to lay a card and
-    nothing else."""
+    """Return the next place for the one reader to serve, if this seat is only to lay a card."""
     if press.held or history.paused or history.is_over:
         return None
     rules, state = history.rules, history.state

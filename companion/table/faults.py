@@ -51,8 +51,8 @@ class TableFaults:
         """Faults as the screens show them: all at the last call of `has_changed`."""
 
     def watch_database(self, database: Database, notices: Sequence[Message] = ()) -> None:
-        """Tell of the file of all that is not in the journal, such as seats and hosts, and what the
-        start found beside the journal, for as long as the companion runs."""
+        """Report faults of the file of seats, hosts and all else outside the journal, and the
+        notices of the start, until the companion stops."""
         self._database, self._notices = database, tuple(notices)
 
     def note_success(self) -> None:
@@ -163,7 +163,7 @@ def find_failed_box(on_table: Box, error: BaseException) -> Box | None:
 
 
 def _name_line(name: str, error: BaseException) -> str:
-    """Return file and number of the line at which it went wrong, of the game if it has a part."""
+    """Return file and line of an error, in the game's own code if it has a part."""
     own = find_own_line(find_game(name), error) if name in game_names() else None
     line = own or traceback.extract_tb(error.__traceback__)[-1]
     return "/".join(

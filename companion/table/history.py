@@ -171,7 +171,7 @@ def _stop_or_go_on(noted: History, event: Event) -> History:
 
 
 def _find_first_closing(history: History, event: Any) -> int:
-    """Return the number of the moment at which this hand was first closed this round."""
+    """Return the number of the moment that first closed this hand in this round."""
     for moment in reversed(history.moments):
         closed = moment.event
         if isinstance(closed, Sealed) and closed.seat == event.seat and history.stands(moment):
@@ -228,7 +228,7 @@ def event_union(rules: AnyRulebook) -> EventTypes:
 
 
 def started_event(history: History) -> Started | None:
-    """Return the event with which the game began."""
+    """Return the first event of the game."""
     first = history.moments[0].event if history.moments else None
     return first if isinstance(first, Started) else None
 

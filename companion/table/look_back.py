@@ -213,8 +213,8 @@ def moment_source(history: History, moment: Moment) -> MomentSource:
 
 
 def find_correction(history: History, at: int) -> CorrectionSource | None:
-    """Return the correction by which a moment says something else, or None: its own, or that of the
-    moment which named its card."""
+    """Return the correction that changes a moment, or None: its own, or that of the moment naming
+    its card."""
     instead = history.replacements.get(at)
     made = None if instead is None else history.moment_at(instead.made_at)
     if made is None:
@@ -256,7 +256,7 @@ def _moments_behind(history: History, replayed: ReplayedMoments, ground: Ground)
 
 
 def _moments_of_change(replayed: ReplayedMoments, watch: Watch) -> Iterator[int]:
-    """Yield the moments at which the watched value changed."""
+    """Yield the moments of a change of the watched value."""
     before: object = None
     for page in replayed:
         now = watch(page.after)

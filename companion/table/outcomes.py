@@ -225,8 +225,8 @@ AHEAD_TO_AHEAD = N_("{title} decided it: {who} went from {use} ahead to {other_u
 def find_turning_point(
     rules: AnyRulebook, course: tuple[Milestone, ...], winners: tuple[str, ...]
 ) -> TurningPoint | None:
-    """Return the verdict by which the winner's lead over the best other grew most, the earlier of
-    equals; None if the win is shared, or if there is no such verdict."""
+    """Return the verdict with the largest growth of the winner's lead over the best other, the
+    earlier of equals; None if the win is shared, or if there is no such verdict."""
     if len(winners) != 1:
         return None
     (winner,) = winners

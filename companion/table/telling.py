@@ -140,8 +140,8 @@ class TellingClock:
         return None if telling is None or telling.next_change(self._now()) is None else telling
 
     def unfinished(self) -> Telling | None:
-        """Return the verdict of which some step has still to be told; the last one of a game until
-        the stage is free."""
+        """Return the verdict still being told, or the last one of a game until the stage is
+        free."""
         telling = self.current()
         if telling is None or telling.is_last or self.told(telling) < telling.steps:
             return telling
@@ -213,5 +213,5 @@ class Story(msgspec.Struct, frozen=True):
 
 
 def told_story(verdict: Verdict) -> Story:
-    """Return a verdict of which every step is told."""
+    """Return a verdict with every step told."""
     return Story(verdict, len(verdict.steps))

@@ -27,8 +27,8 @@ Order = tuple[str, ...]
 
 
 def find_taking_rows(rules: AnyRulebook) -> tuple[AnyRow, ...]:
-    """Return the rows by which the seats take in turn until nothing is left: one thing at a time,
-    that no reader sees."""
+    """Return the rows for taking in turn until nothing is left: one thing at a time, unseen by
+    readers."""
     return tuple(
         row
         for row in rules.rows
@@ -92,7 +92,7 @@ class SeatWishes:
             self._wishes[seat] = msgspec.structs.replace(wish, is_active=False)
 
     def active_seats(self, game: str) -> dict[int, Order]:
-        """Return the order of each seat for which the table takes."""
+        """Return the orders of the seats for which the table takes."""
         wishes = {seat: self.read(game, seat) for seat in [*self._wishes]}
         return {seat: wish.order for seat, wish in wishes.items() if wish and wish.is_active}
 

@@ -1,4 +1,4 @@
-"""Tracking: infer events and mismatches from what the readers see.
+"""Tracking: infers events and mismatches from the readers' evidence.
 
 Law: this is the one place where evidence becomes fact, and it is pure. A *picture* holds what the
 readers see and which tags the game accounts for; picture, game and deck together give the next

@@ -115,7 +115,7 @@ def _drop_unknown_taps(picture: Picture, place: int) -> Picture:
 
 
 def _touch(picture: Picture, name: str) -> Picture:
-    """Return the picture in which nothing is accepted of a tag any more."""
+    """Return the picture with nothing accepted of a tag."""
     accepted = frozenset(one for one in picture.accepted if one[1] != name)
     return replace(picture, accepted=accepted)
 
@@ -181,8 +181,8 @@ def _has_other_cards(picture: Picture, place: int, name: str) -> bool:
 
 
 def _forget_second_taps(rules: AnyRulebook, state: GameState | None, picture: Picture) -> Picture:
-    """Return the picture in which no card was tapped where it lay already, if cards that lie there
-    are tapped now to look at them."""
+    """Return the picture without second taps of cards where they lay already, unless cards are
+    being tapped to be looked at."""
     looking = (*rules.tracking.lifting_phases, "over")
     if state is None or rules.current_sweep(state) is not None or state.phase in looking:
         return picture.change(picture.which(lambda tag: tag.again), again=False)

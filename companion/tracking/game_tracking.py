@@ -54,8 +54,8 @@ class GameTracking(NamedTuple, Generic[S]):
 def tap_places(
     game: GameTracking[Any], chosen: Mapping[int, PlaceMode], one_reader: bool = False
 ) -> frozenset[int]:
-    """Return the places at which a game's cards are tapped: its piles, unless chosen otherwise;
-    everywhere, if one reader serves all places by turns."""
+    """Return the places to tap a game's cards at: its piles, unless chosen otherwise; everywhere,
+    if one reader serves all places by turns."""
     if one_reader:
         return frozenset(range(1, EIGHTH_SPOT + 1))
     by_game: dict[int, PlaceMode] = dict.fromkeys(game.piles, "tap")

@@ -57,7 +57,7 @@ def bind_all(picture: Picture, place: int, names: Sequence[str]) -> Picture:
 
 
 def exchange_tag(picture: Picture, old: str, new: str, place: int) -> Picture:
-    """Return the picture in which the new tag, which lies at this place, stands for the old one.
+    """Return the picture with the new tag at this place instead of the old one.
 
     What the game has of the card stays as it is.
     """

@@ -221,8 +221,8 @@ def make_todo(rules: AnyRulebook, state: GameState, mismatch: Mismatch) -> Todo:
 def find_doubt(
     rules: AnyRulebook, state: GameState | None, mismatches: Sequence[Mismatch]
 ) -> Mismatch | None:
-    """Return the first mismatch on which the verdict at hand depends; in a game whose places are
-    swept, a sweep settles it later."""
+    """Return the first mismatch that the verdict at hand depends on; in a game with sweeps, the
+    sweep settles it later."""
     if not mismatches or state is None:
         return None
     stake = rules.places_at_stake(state)

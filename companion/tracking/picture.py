@@ -189,7 +189,7 @@ class Picture(msgspec.Struct, frozen=True):
         return replace(self, tags={**rest, **moved})
 
     def which(self, is_meant: Callable[[Tag], bool]) -> list[str]:
-        """Return the tags of which this holds."""
+        """Return the tags that pass this test."""
         return [name for name, tag in self.tags.items() if is_meant(tag)]
 
 

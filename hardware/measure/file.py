@@ -83,7 +83,7 @@ class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     cross_reads: tuple[CrossPoint, ...] = ()
 
     def farthest_mm(self) -> float | None:
-        """Return the greatest height at which most questions were answered over the middle."""
+        """Return the greatest height with most questions answered, over the middle."""
         heights = [one.height_mm for one in self.ranges if not one.slot and one.heard > 0.5]
         return max(heights, default=None)
 

@@ -51,7 +51,7 @@ class Instruments:
         )
 
     def least_power(self, uid: bytes) -> tuple[Power | None, Power | None]:
-        """Return the weakest power at which a tag is heard, and the first at which it is not."""
+        """Return the weakest power that reaches a tag, and the first that does not."""
 
         def set_power(step: int) -> None:
             self._reader.chip.set_gain(GAIN_STEPS[0])
@@ -61,7 +61,7 @@ class Instruments:
         return _pair_at(steps, [Power(step.drivers, step.n, step.p) for step in POWER_STEPS])
 
     def least_gain(self, uid: bytes) -> tuple[int | None, int | None]:
-        """Return the lowest gain at which a tag is heard, and the highest at which it is not."""
+        """Return the lowest gain that hears a tag, and the highest that does not."""
 
         def set_gain(step: int) -> None:
             self._reader.chip.set_gain(GAIN_STEPS[step])

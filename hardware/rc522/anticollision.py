@@ -36,7 +36,7 @@ NO_HINT = Hint()
 
 
 class CollisionPositions:
-    """Learns how this chip counts the position of a collision."""
+    """Learns this chip's way of counting the position of a collision."""
 
     def __init__(self) -> None:
         self._from_first_byte = self._from_first_bit = 0

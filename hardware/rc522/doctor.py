@@ -161,7 +161,7 @@ def _check_working_chip(
 
 
 def _check_speed(place: int, reader: Rc522Reader, hertz: int) -> ReportLine:
-    """Check which SPI speeds can be written and read back."""
+    """Check the SPI speeds for writing and reading back."""
     what = message("reader {place}, speed", place=place)
     right = [speed for speed in SPEEDS if reader.chip.echoes_at(speed)]
     reader.chip.link.hertz = right[0] if right else SPEEDS[-1]

@@ -70,8 +70,8 @@ def silent_groups(wiring: Wiring, facts: BusFacts) -> list[Group]:
 
 
 def supply_points(wiring: Wiring, place: int) -> list[Points]:
-    """Return the two pairs of points at which a reader's supply is measured: against its own
-    ground, and the source's."""
+    """Return the two pairs of points to measure a reader's supply at: against its own ground, and
+    the source's."""
     high, own = (Joint(reader_part(place), pin) for pin in ("3.3V", "GND"))
     return [Points(high, own), Points(high, supply_joints(wiring)[1])]
 

@@ -117,7 +117,7 @@ def answers_now(reader: Rc522Reader) -> bool:
 
 
 def find_echoes(chips: Mapping[Address, Chip]) -> frozenset[tuple[Address, Address]]:
-    """Return every pair of addresses at which the same chip is found."""
+    """Return every pair of addresses that reach the same chip."""
     pairs = {(written, read) for written in chips for read in chips}
     for written in chips:
         for mark in MARKS:

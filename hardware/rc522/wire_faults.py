@@ -109,7 +109,7 @@ def _known_pairs(places: Mapping[SpiAddress, int]) -> set[tuple[SpiAddress, SpiA
 
 
 def _find_decoder_fault(echoes: set[tuple[int, int]], populated: set[int]) -> DecoderFault | None:
-    """Return the fault of the address lines under which exactly these outputs would be one."""
+    """Return the fault of the address lines that merges exactly these outputs."""
     for fault in _decoder_faults() if echoes else ():
         at = fault.selects
         same = {(w, r) for w, r in product(OUTPUTS, OUTPUTS) if w != r and at[w] == at[r]}

@@ -226,11 +226,11 @@ class SimulatedTabletop(SimulatedHardware):
     # Eyes.
 
     def tags_at(self, place: int) -> list[str]:
-        """Return the tags at a place, in the order in which they came."""
+        """Return the tags at a place, the first to come first."""
         return [tag for tag, lying in self._tags.items() if lying.place == place]
 
     def place_of(self, tag: str) -> int | None:
-        """Return the place at which a tag lies."""
+        """Return the place of a tag."""
         lying = self._tags.get(tag)
         return None if lying is None else lying.place
 
@@ -255,8 +255,8 @@ class SimulatedTabletop(SimulatedHardware):
         return self._sensed_place(tag) == self.reader_of(place) and not self.is_blind(place)
 
     def _can_come_again(self, tag: str, place: int) -> bool:
-        """Return whether a tag that is laid at a place now counts as one that comes: the reader
-        takes it no more to lie there, and a tap is no more taken for the one before."""
+        """Return whether a tag laid at a place now counts as a new arrival: the reader no longer
+        senses it there, and a tap is over."""
         tapped_until = self._tapped.get(tag, float("-inf")) + BOUNCE + GLANCE
         is_tapped_just_now = place in self.taps and self.world.now <= tapped_until
         return not self.is_sensed_at(tag, place) and not is_tapped_just_now

@@ -85,7 +85,7 @@ def joint_of(wiring: Wiring, part: str, pin: str) -> Joint:
 
 
 def list_nets(wiring: Wiring) -> list[Net]:
-    """Return every net, in the order in which the table is soldered."""
+    """Return every net, in the order of soldering."""
     nets = [
         *(_power_nets(wiring) if wiring.spi_devices() else ()),
         *_bus_nets(wiring),
@@ -98,7 +98,7 @@ def list_nets(wiring: Wiring) -> list[Net]:
 
 
 def stages_of(wiring: Wiring) -> list[Stage]:
-    """Return the stages in which this wiring is soldered, in order."""
+    """Return the stages of soldering this wiring, in order."""
     found = {net.stage for net in list_nets(wiring)}
     return [stage for stage in STAGES if stage in found]
 
@@ -135,7 +135,7 @@ def gate_parts(wiring: Wiring) -> dict[str, tuple[int, ...]]:
 
 
 def bus_joint(wiring: Wiring, place: int, signal: str) -> Joint:
-    """Return the joint at which the line of a signal reaches a reader."""
+    """Return the joint of a bus signal at a reader."""
     gate = gate_of(wiring, place)
     return gate.output if gate and signal == "MISO" else Joint(reader_part(place), signal)
 
@@ -159,7 +159,7 @@ def header_joint(bcm: int) -> Joint:
 
 
 def ground_joint(stage: Stage) -> Joint:
-    """Return the joint of the header from which a stage takes its ground."""
+    """Return the header's joint for the ground of a stage."""
     return _at_header(GROUNDS[stage])
 
 

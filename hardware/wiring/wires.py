@@ -105,8 +105,8 @@ class Wiring(msgspec.Struct, frozen=True):
         lamps: Mapping[int, int] = {},
     ) -> "Wiring":
         """Return the same wires, each at the place or seat where it was found; the maps give the
-        number by which a wire was called so far. A wire that was not found keeps its own number
-        if that is still free, else it takes what is left."""
+        wire's number so far. A wire that was not found keeps its own number if that is free, else
+        it takes a free one."""
         return msgspec.structs.replace(
             self,
             readers=_assign_wires(self.readers, banks),

@@ -1,5 +1,4 @@
-"""Host operations: becoming the host, the table's language, whether it is calm; and seats that
-change hands, by the host, or by a guest who goes home.
+"""Host operations: becoming the host, the table's language and calm mode; and handing seats over.
 
 Laws: becoming the host is for anyone who answers a pass or asks for a button. The host sees nothing
 of what is held at a seat. Everyone sees that a seat is offered and that it has changed hands, but

@@ -147,6 +147,6 @@ def _seat_of_line(names: list[str], line: int) -> int:
 
 
 def _banks_in_front(names: list[str], front: tuple[int, ...]) -> tuple[int, ...]:
-    """Return behind which bank each player sits; nothing if these are their own numbers."""
+    """Return each player's bank in front; nothing if seat and bank have the same number."""
     found = tuple(bank for name, bank in zip(names, front, strict=False) if name)
     return () if found == tuple(range(1, len(found) + 1)) else found

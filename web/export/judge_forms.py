@@ -30,7 +30,7 @@ _SOURCE = re.compile(r' src="/static/[^/"]+/([^"]+)"')
 
 
 class JudgeForm(NamedTuple):
-    """A form with its marks, and what each language has at them."""
+    """A form with its marks, and each language's texts for them."""
 
     kind: Kind
     markup: str
@@ -86,7 +86,7 @@ def weave(pages: Sequence[str]) -> tuple[str, list[list[str]]]:
 
 
 def describe_kind(kind: Kind) -> JsonObject:
-    """Return the data with which the page reads and checks a form of this kind."""
+    """Return the data for reading and checking a form of this kind on the page."""
     return {
         "fields": {name: describe_shape(shape) for name, shape in kind.fields.items()},
         "needed": kind.needed,

@@ -115,7 +115,7 @@ def _embed_json(value: JsonObject) -> str:
 
 
 def _describe_kind(form: JudgeForm, spoken: Mapping[str, Language]) -> JsonObject:
-    """Return a kind of dispute with its form, what it is called, and what its fields ask."""
+    """Return a kind of dispute with its form, its title, and its fields' questions."""
     kind, title = form.kind, form.kind.box.title
     heads = {
         code: words.render(TEXTS["pair"], {"name": title, "thing": words.render(kind.question, {})})

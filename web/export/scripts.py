@@ -30,8 +30,8 @@ def script_path(game: str, name: str) -> Path:
 
 
 def join_script(games: Iterable[str]) -> str:
-    """Return one script that runs the judge with the second courts of these games: each module is
-    a function that is called once and returns what the module exports."""
+    """Return one script that runs the judge with the second courts of these games: each module
+    becomes a function, called once, that returns the module's exports."""
     tables = {HERE / "courts.mjs": _write_courts(games)}
     names: dict[Path, str] = {}
     written: list[str] = []

@@ -191,7 +191,7 @@ class HostScene(GameScene):
 
     @property
     def can_settle(self) -> bool:
-        """True: a host settles what differs between table and log."""
+        """True: a host settles differences between table and log."""
         return True
 
 
@@ -202,7 +202,7 @@ lay_out("login", Layout(Block("login/page.html")))
 
 
 class NewGame(Facts, frozen=True):
-    """The chosen box, its questions, and those who may play."""
+    """The chosen box, its questions, and the possible players."""
 
     box: Box
     open_rules: Mapping[str, Open]
@@ -215,7 +215,7 @@ class NewGame(Facts, frozen=True):
 
 
 def new_game(scene: Scene) -> NewGame:
-    """Return the chosen box, and those who may play."""
+    """Return the chosen box, and the possible players."""
     rules, names = make_rulebook(_chosen_game()), _known_players(scene.context)
     fields, box = rules.start_event.__struct_fields__, rules.box
     most, banks = box.players.most, getattr(box, "banks", ())
@@ -240,7 +240,7 @@ def _chosen_game() -> str:
 
 
 def _known_players(context: AppContext) -> list[str]:
-    """Return the players of the last game, or those who have come by seat, then the guests."""
+    """Return the players of the last game, or the seated guests by seat, then the waiting ones."""
     names = seat_names(context)
     waiting = (guest.name for guest in context.seats.waiting_guests() if guest.name not in names)
     if context.table.state is None:

@@ -28,7 +28,7 @@ blueprint = Blueprint("join", __name__)
 
 
 class ShownSeat(msgspec.Struct, frozen=True):
-    """A seat as everyone sees it: its number, who sits there, whether a phone plays from it."""
+    """A seat as everyone sees it: its number, its player, and whether a phone plays from it."""
 
     seat: int
     name: str
@@ -55,7 +55,7 @@ def seat_names(context: AppContext) -> list[str]:
 
 
 def lobby(context: AppContext, screen: Screen) -> list[ShownSeat]:
-    """Return these seats, with what a viewer may know of who sits there."""
+    """Return these seats, with the names that a viewer may know."""
     names, taken = seat_names(context), context.seats.taken_seats()
     known = names if screen.sees_names(context) else ()
     words = get_language(screen.language).with_names(known)
@@ -76,7 +76,7 @@ def seat_gaps(chairs: list[ShownSeat], own: tuple[int, ...]) -> list[int]:
 
 
 class SeatLobby(Facts, frozen=True):
-    """People who have come before a game, and the guests who ask for this seat."""
+    """People in seats before a game, and the guests asking for this seat."""
 
     lobby: list[ShownSeat] = of(lambda s: lobby(s.context, s.screen))
     seat: int = of(lambda s: s.seat)

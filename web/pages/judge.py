@@ -1,5 +1,5 @@
-"""The judge's pages: the last verdict with its reasons, a look back, disputes at any table; what a
-phone or a host puts right.
+"""The judge's pages: the last verdict with its reasons, a look back, disputes at any table;
+corrections by a phone or a host.
 
 Laws: a page of the judge shows one look at the game, built for everyone; a dispute lives in its
 address alone, so that it can be shared, printed, and judged again. Of a moment that is put right
@@ -273,8 +273,7 @@ class Count(Facts, frozen=True):
 
 
 def show_count(screen: Screen) -> Response:
-    """Return the page on which a seat says what it counted, beside what it owns as far as the
-    newest verdict is told."""
+    """Return the page for a seat's own count, beside its funds as of the newest verdict told."""
     context = current_context()
     scene, table = make_scene(context, screen), context.table
     told = table.telling.told_history(table.history).state

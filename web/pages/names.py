@@ -1,4 +1,4 @@
-"""The page about names: what is kept of people, for how long, and how it is erased.
+"""The page about names: the stored ones, their days, and how to erase them.
 
 Law: everyone reads the same about what is kept; a browser is told of the names that came from it,
 and only a signed-in host which games have names.
@@ -28,7 +28,7 @@ def show_names() -> Response:
 
 
 class KeptNames(Facts, frozen=True):
-    """Days for which names are kept, the names of this browser, and for a host all of them."""
+    """Days until names are erased, the names of this browser, and for a host all of them."""
 
     days: int
     own_games: Sequence[KeptGame]
@@ -68,7 +68,7 @@ lay_out(
 
 
 def _all_games(context: AppContext) -> list[tuple[str, KeptGame]]:
-    """Return every game of which names are kept, with the title of its box."""
+    """Return every game with stored names, and the title of its box."""
     if context.names is None or context.host is None:
         return []
     stored = context.table.read_journal(Journal.list_games)

@@ -1,4 +1,4 @@
-"""The phone page: what is asked of a seat that this browser holds.
+"""The phone page: the questions to a seat of this browser.
 
 Law: what only this seat may know is on this page alone, covered until it is held down. On a phone
 that holds several seats all their hands open, whichever page is shown. Pieces laid where no reader
@@ -31,7 +31,7 @@ blueprint = Blueprint("phone", __name__, url_prefix="/phone")
 
 
 def unheard_spots(context: AppContext, seat: int) -> list[ShownSpot]:
-    """Return the places where this seat laid what is asked of it, but no reader works."""
+    """Return the places where this seat laid a card for the game, but no reader works."""
     if context.simulation is None:
         return []
     deaf = deaf_places(context)
@@ -120,7 +120,7 @@ class PhonePage(Facts, frozen=True):
 
 
 def page(scene: Scene) -> PhonePage:
-    """Return whose phone this is."""
+    """Return the owner of this phone."""
     if isinstance(scene, GameScene):
         return PhonePage(scene.seat, scene.words.name_player(scene.me.name))
     chairs = lobby(scene.context, scene.screen)
@@ -166,7 +166,7 @@ def is_taken_for(scene: GameScene) -> bool:
 
 
 def is_short_question(scene: GameScene) -> bool:
-    """Return whether what this seat is asked is a short one."""
+    """Return whether the question to this seat is a short one."""
     short = scene.screens.short_phases
     return scene.is_asked and (not scene.is_sealing if short is None else scene.phase in short)
 

@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class SpotName(NamedTuple):
-    """A spot without what lies there; one that `is_own` belongs to the seat of its number."""
+    """A spot without its pieces; one that `is_own` belongs to the seat of its number."""
 
     name: str
     kind: str
@@ -97,7 +97,7 @@ class PlayScene(GameScene):
 
     @property
     def spot_names(self) -> tuple[SpotName, ...]:
-        """The spots without what lies there."""
+        """The spots without their pieces."""
         return tuple(
             SpotName(spot.name, spot.kind, spot.number, spot.kind in OWN)
             for spot in self.spots.values()
@@ -187,7 +187,7 @@ class Bill(Facts, frozen=True):
 
 
 class SpotShown(Facts, frozen=True):
-    """A spot with the pieces that lie there, and what this seat can do with them."""
+    """A spot with its pieces, and this seat's moves for them."""
 
     one: ShownSpot | None
     is_holding: bool
@@ -219,7 +219,7 @@ class Fingers(Facts, frozen=True):
 
 
 class SeatPlate(Facts, frozen=True):
-    """A seat: its lamp, and who plays from it."""
+    """A seat: its lamp, and its player."""
 
     name: str
     lamp: str

@@ -23,7 +23,7 @@ blueprint = Blueprint("share", __name__, url_prefix="/share")
 
 @blueprint.get("")
 def show_share() -> Response:
-    """Show whose turn it is among those who play from this phone."""
+    """Show the player at turn among those on this phone."""
     if not current_context().seats.seats_of(browser_id()):
         return make_response(redirect("/", 303))
     return render_screen(requested_screen("share"))

@@ -1,4 +1,4 @@
-"""The table screen: what everyone may see, to be read from afar.
+"""The table screen: all public facts, to be read from afar.
 
 Law: while a button is held on, all screens say who is the host by it; only the screen of the Pi
 itself shows a code for another phone. That screen alone shows one at a new table, too, until
@@ -95,7 +95,7 @@ class JoinWays(Facts, frozen=True):
 
 
 class Headline(Facts, frozen=True):
-    """The state of the game in a sentence, or what is told of the newest verdict."""
+    """The state of the game in a sentence, or the step being told of the newest verdict."""
 
     waiting: tuple[int, ...] = of_game(lambda s: s.waiting)
     players: tuple[str, ...] = of_game(lambda s: s.players)
@@ -105,7 +105,7 @@ class Headline(Facts, frozen=True):
 
 
 class PlayerPlate(Facts, frozen=True):
-    """A player at the table, and what everyone may know to be owned."""
+    """A player at the table, with all public possessions."""
 
     seated: Any
     waits: bool

@@ -129,7 +129,7 @@ class LivePart(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """A hash of what is shown, the same as long as this process runs; texts remember theirs."""
+        """A hash of the shown facts, stable while this process runs; texts cache theirs."""
         contents = tuple([_read_content(block) for block in self.blocks.values()])
         return f"{hash((self.version, self.frame, contents)) % 2**64:016x}"
 
@@ -236,7 +236,7 @@ def surroundings_data(around: Surroundings) -> str:
 
 
 def template_names(around: Surroundings, facts: Facts) -> dict[str, object]:
-    """Return all that a template knows: words, what every page knows, and its facts by name."""
+    """Return all names of a template: words, the facts of every page, and its own."""
     known: dict[str, object] = {
         **templates.template_words(around.lang, around.known_names),
         **around.by_name(),

@@ -77,8 +77,8 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 def draw_curve(evening: Evening, canvas: Canvas, named: Callable[[str], str]) -> Curve | None:
-    """Return the drawing of an evening; None if there is nothing to draw a line between. `named`
-    returns what a player is called."""
+    """Return the drawing of an evening; None if there is no line to draw. `named` returns a
+    player's label."""
     totals = [n for milestone in evening.course for n in milestone.fortunes.values()]
     if len(evening.course) < 2 or not totals:
         return None
@@ -118,7 +118,7 @@ class _Frame:
 def _draw_lines(
     evening: Evening, frame: _Frame, named: Callable[[str], str]
 ) -> Iterator[PlayerLine]:
-    """Yield the lines, those who came first last."""
+    """Yield the lines, the winners' last."""
     ranked = evening.standings
     ends = [frame.y(evening.course[-1].fortunes[one.name]) for one in ranked]
     heights = spread(ends, 2.25 * frame.mark, (frame.mark, frame.canvas.height - frame.mark))

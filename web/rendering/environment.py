@@ -1,4 +1,4 @@
-"""The environment of templates: Jinja's own, but what a template imports is made late, and lent.
+"""The environment of templates: Jinja's own, but imported templates are made late, and lent.
 
 Laws: every template may use the macros of `shared/parts.html` as `parts`, and those of its game as
 `game`; a macro finds the names of the drawing that it is used in, and of no other one.

@@ -93,7 +93,7 @@ def screens_of(game: str) -> Screens:
 
 @cache
 def find_template(game: str, file: str) -> str:
-    """Return the name of a template of a game, or of what stands in for it."""
+    """Return the name of a template of a game, or of the default one."""
     own = find_game(game).folder / FOLDER / file
     return f"{GAMES}/{game}/{file}" if own.is_file() else f"{DEFAULT}/{file}"
 
@@ -165,7 +165,7 @@ def is_coloured(piece: str) -> bool:
 
 @cache
 def is_counted(game: str) -> bool:
-    """Check that a player of this game can count what they own."""
+    """Check that a player of this game can count their own things."""
     return type(find_game(game).rulebook.corrections) is not Corrections
 
 

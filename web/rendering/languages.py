@@ -22,7 +22,7 @@ def check_language(chosen: str) -> str:
 
 @cache
 def plain_words(code: str) -> dict[str, Any]:
-    """Return the functions and texts by which any template speaks this language."""
+    """Return the functions and texts of any template in this language."""
     spoken = get_language(code)
     return {
         "_": make_translator(spoken),

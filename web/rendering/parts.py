@@ -27,7 +27,7 @@ FIRST_PHASE = "start"
 
 
 class GamePart(Facts, frozen=True):
-    """A part that a game draws: what its own function makes of the view."""
+    """A part drawn by a game, from its own function of the view."""
 
     shown: msgspec.Struct | None
 
@@ -138,7 +138,7 @@ class Mismatches(Facts, frozen=True):
 
 
 class ListeningReader(Facts, frozen=True):
-    """For which place the one reader of a table waits."""
+    """The place that the one reader of a table serves now."""
 
     listening: Listening | None = of_game(lambda s: s.table.listening)
     can_settle: bool = of_game(lambda s: s.can_settle)
@@ -147,8 +147,7 @@ class ListeningReader(Facts, frozen=True):
 
 
 class PhaseHints(NamedTuple):
-    """Two hints, their phase, by which a browser remembers that it showed them, and the rule of
-    what is done in it."""
+    """Two hints, their phase, so that a browser shows them once, and the rule of that phase."""
 
     phase: str
     sentences: Sentences
@@ -180,8 +179,7 @@ def _waits_for_a_turn(rules: AnyRulebook, view: View) -> bool:
 
 
 class Hints(Facts, frozen=True):
-    """Hints for people who play for the first time. It depends on the phase, and on nothing
-    else of the game."""
+    """Hints for people who play for the first time. It depends on the phase only."""
 
     hints: PhaseHints | None = of_game(
         lambda s: current_hints(s.rules, s.current.view) if s.seat else None
@@ -252,12 +250,12 @@ class SeatNotice(msgspec.Struct, frozen=True):
 
 
 def seat_requests(context: AppContext, seat: int) -> tuple[Guest, ...]:
-    """Return the guests who ask the phone that holds this seat for it."""
+    """Return the guests asking this seat's phone for it."""
     return context.seats.guests_asking_for(seat) if seat in context.seats.taken_seats() else ()
 
 
 class SeatNews(Facts, frozen=True):
-    """Public news of the seats, and the guests who ask the phone of this seat for it."""
+    """Public news of the seats, and the guests asking this seat's phone for it."""
 
     seat_notices: tuple[SeatNotice, ...] = of(lambda s: find_seat_notices(s.context))
     seat_requests: tuple[Guest, ...] = of(lambda s: seat_requests(s.context, s.seat))

@@ -1,4 +1,4 @@
-"""Scenes: what one viewer's screen is drawn from, each part worked out when it is first asked for.
+"""Scenes: the facts of one viewer's screen, each computed when it is first asked for.
 
 Laws: a scene is built from that viewer's View and from nothing else of the game; only the simulated
 table adds the pieces as its own seat sees them. While a verdict is told there are two: the current
@@ -215,7 +215,7 @@ class Scene:
 
     @property
     def can_settle(self) -> bool:
-        """Whether the viewer may settle what differs between table and log."""
+        """Whether the viewer may settle differences between table and log."""
         return self.seat > 0 and self.page in REQUESTING_PAGES
 
 
@@ -318,8 +318,7 @@ class GameScene(Scene):
 
     @property
     def places_without_reader(self) -> tuple[tuple[int, Message], ...]:
-        """The places that no reader sees, and what they are called; none if there are no readers
-        at all."""
+        """The places without a reader, by name; none if there are no readers at all."""
         if self.is_tap_only:
             return ()
         name_place = self.rules.tracking.name_place
@@ -333,7 +332,7 @@ class GameScene(Scene):
 
     @property
     def do_bots_help(self) -> bool:
-        """Whether bots do what all seats are asked to do; a phone says so."""
+        """Whether bots do the tasks of all seats; a phone says so."""
         return self.page == "phone" and bool(self.bots and self.bots.played_by_bots())
 
     # What this seat sees.
@@ -374,7 +373,7 @@ def scene_of(*pages: str) -> Callable[[type[SceneType]], type[SceneType]]:
 
 
 def make_scene(context: AppContext, screen: Screen, shown: Shown | None = None) -> Scene:
-    """Return the scene of a screen, now or of what is given."""
+    """Return the scene of a screen, now or with the given facts."""
     shown = shown or find_shown(context, screen)
     if shown.view is None:
         return Scene(context, screen, shown)

@@ -1,4 +1,4 @@
-"""Screens: decide what a page shows, for a request and for a stream alike.
+"""Screens: decide the contents of a page, for a request and for a stream alike.
 
 Laws: a screen is a page for one viewer in one language, drawn from the scene of that viewer and
 from nothing else. The same templates draw the first page and all news of it, so both are the same
@@ -143,7 +143,7 @@ def render_screen(
 
 
 def draw_page(scene: Scene, aside: str = "", layout: Layout | None = None) -> str:
-    """Return a page: what surrounds it, and in it the part that follows the game."""
+    """Return a page: its frame, and in it the part that follows the game."""
     layout = layout or find_layout(scene)
     live = {} if layout.frame is None else {"live": _painter(current_app).draw(layout, scene).html}
     facts = layout.page.facts(scene)
@@ -167,7 +167,7 @@ def find_layout(scene: Scene) -> Layout:
 def draw_live_part(
     app: Flask, context: AppContext, screen: Screen, before: LivePart | None = None
 ) -> LivePart:
-    """Draw the part of the page that follows the game; what has not changed is as before."""
+    """Draw the part of the page that follows the game; unchanged blocks come from the cache."""
     return _draw_guarded(
         context, screen, lambda scene: _painter(app).draw(find_layout(scene), scene, before)
     )
@@ -191,5 +191,5 @@ def _draw_guarded(context: AppContext, screen: Screen, draw: Callable[[Scene], T
 
 
 def install(app: Flask) -> None:
-    """Give the app what draws its blocks; its templates are installed before."""
+    """Give the app the drawing of its blocks; its templates are installed before."""
     app.extensions[BLOCK_PAINTER] = BlockPainter(app.jinja_env)

@@ -54,8 +54,8 @@ FIELD_LABELS = {
 
 @lru_cache(maxsize=64)
 def template_words(code: str, names: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the functions and texts by which a template speaks this language, to a reader who
-    knows these names by seat."""
+    """Return a template's functions and texts in this language, for a reader who knows these names
+    by seat."""
     spoken = get_language(code).with_names(names)
     return {
         **plain_words(code),

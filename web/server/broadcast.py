@@ -1,4 +1,4 @@
-"""Broadcasting: the watched screens, who watches each, and their newest states.
+"""Broadcasting: the watched screens, their viewers, and their newest states.
 
 Laws: only the newest state counts, so nothing queues for a slow phone; a screen is drawn once for
 all its viewers, and only what has changed; a screen without viewers is not drawn; the answer to a
@@ -180,7 +180,7 @@ class Broadcaster:
         return "anew" if was != now or shown not in ("", recorded) else ""
 
     def _frame_of(self, screen: Screen) -> Frame:
-        """Return what a page shows outside its live part.
+        """Return the frame of a page, around its live part.
 
         Back from a recorded game to the table itself, the page follows without a reload; so do all
         but the table screen when the table becomes calm: what is being filled in stays.

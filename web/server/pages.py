@@ -1,4 +1,4 @@
-"""Pages: hand requests over to Flask on a few threads, for those who come first (see pool.py).
+"""Pages: hand requests over to Flask on a few threads, strangers last (see pool.py).
 
 Laws: Flask's whole response is made in one turn on a thread, but for a download, of which no more
 than one piece is in memory. A client that takes nothing for WRITE_TIMEOUT seconds is disconnected.
@@ -44,7 +44,7 @@ class WsgiResponse(NamedTuple):
 
 
 class AnswerFirst:
-    """Holds back what tells others of a change, until the request that made it is answered.
+    """Holds back the news of a change, until the request that made it is answered.
 
     Telling takes the interpreter for milliseconds; the one who asked is not to wait for it.
     """
@@ -73,8 +73,7 @@ class AnswerFirst:
 
 
 class Pages(WSGIContainer):
-    """Hands requests over to Flask, for those who come first; what they changed is told to the
-    others after the answer."""
+    """Hands requests over to Flask, strangers last; their news goes out after the answer."""
 
     def __init__(
         self,
@@ -113,8 +112,8 @@ class Pages(WSGIContainer):
         connection.finish()
 
     async def refuse_request(self, request: HTTPServerRequest) -> None:
-        """Send what Flask says to a request that found no place; its attempt counts at once, and a
-        flood is to wait for its refusals."""
+        """Send Flask's refusal of a request without a place; its attempt counts at once, and a
+        flood waits for its refusals."""
         told: list[Callable[[], None]] = []
         answer = self.call_flask(self.environ(request) | {CROWDED: CROWDED_SECONDS}, told)
         for tell in told:
@@ -139,7 +138,7 @@ class Pages(WSGIContainer):
     def call_flask(
         self, environ: dict[str, object], told: list[Callable[[], None]]
     ) -> WsgiResponse:
-        """Return the whole response; collect in `told` what is to be told after it."""
+        """Return the whole response; collect its news in `told`."""
         with self._answers.hold_all() as held:
             try:
                 start, headers, pieces = self.begin_response(environ)
@@ -197,7 +196,7 @@ class StreamingPages(Pages):
 
 
 async def send_or_close(connection: HTTP1Connection, written: Awaitable[None]) -> None:
-    """Wait until the client has taken what was written; disconnect it if it takes nothing."""
+    """Wait until the client has taken the written bytes; disconnect it if it takes nothing."""
     if not connection.stream.writing():
         return  # As a rule: the kernel has taken it.
     try:
@@ -208,7 +207,7 @@ async def send_or_close(connection: HTTP1Connection, written: Awaitable[None]) -
 
 
 class FlaskHandler(BareHandler):
-    """Hands a request over to Flask, which says whatever there is to say, errors too."""
+    """Hands a request over to Flask, which writes every answer, errors too."""
 
     def initialize(self, pages: Pages) -> None:
         self.pages = pages

@@ -1,4 +1,4 @@
-"""The pool: a few threads that do the work of those who come first before that of strangers.
+"""The pool: a few threads that do the work of strangers last.
 
 Laws: strangers hold one thread at most, so that the others are always free for a seat; they wait in
 a bounded line, and when it is full the newcomer is refused at once.
@@ -47,7 +47,7 @@ class Pool:
         return future
 
     def shutdown(self) -> None:
-        """Refuse further work, and drop what waits."""
+        """Refuse further work, and drop the waiting."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _do_next(self) -> None:

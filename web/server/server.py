@@ -97,7 +97,7 @@ makes a few hundred, none of them a circle, and each look takes 0.05 ms."""
 
 
 class Routes(Application):
-    """Finds who answers a request, and counts its connection for the browser that asks.
+    """Finds the handler of a request, and counts its connection for the browser.
 
     Under a name that is none of ours Flask alone answers, which refuses (web.security).
     """
@@ -162,8 +162,8 @@ class Server:
         await self._pages.wait_until_answered()
 
     async def stop(self) -> None:
-        """Accept no more connections, answer what was asked, end the streams, then close what is
-        left."""
+        """Accept no more connections, answer the open requests, end the streams, then close the
+        rest."""
         self._seat_timer.stop()
         self._http.stop()
         with suppress(TimeoutError):

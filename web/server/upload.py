@@ -76,7 +76,7 @@ class UploadHandler(FlaskHandler):
             await self._run_in_thread(self._incoming.write, chunk)
 
     async def post(self) -> None:
-        """Finish the file, and ask Flask what becomes of it."""
+        """Finish the file, and hand it to Flask."""
         incoming, self._incoming = self._incoming, None
         try:
             if self._hash.hexdigest() != self._promised_digest():

@@ -1,4 +1,4 @@
-"""Viewers: who watches a screen, and how its news is sent to all of them.
+"""Viewers: the watchers of a screen, and the sending of its news to all of them.
 
 Laws: a viewer has no task of its own; what is sent is encoded and compressed once for all viewers
 of a screen. A viewer that has not yet taken what it was sent is left out, and gets the whole newest
@@ -36,7 +36,7 @@ class ViewText(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """A hash of what is told."""
+        """A hash of the news."""
         return hashlib.sha256(self.html.encode()).hexdigest()[:16]
 
 
@@ -85,8 +85,8 @@ HEARTBEAT = StreamEvent("heartbeat")
 
 
 class Viewer:
-    """One open stream, as it was admitted: what its page shows outside the live part, the screen
-    that it watches, and the last state that it has."""
+    """One open stream, as it was admitted: the frame of its page, its screen, and the last state
+    sent."""
 
     def __init__(self, admission: Admission, connection: HTTP1Connection) -> None:
         self.admission, self._connection = admission, connection
@@ -97,7 +97,7 @@ class Viewer:
         self._ended = asyncio.Event()
 
     def begin_stream(self, head: WsgiResponse, seen: str) -> None:
-        """Send what comes before the first event; `seen` is the last one that the client has."""
+        """Send the bytes before the first event; `seen` is the last event that the client has."""
         self.seen = seen
         self._connection.stream.set_nodelay(True)
         self._connection.set_close_callback(self._ended.set)
@@ -123,8 +123,8 @@ class Viewer:
         self._write_chunk(event.compressed if self.admission.takes_gzip else event.plain)
 
     def _write_chunk(self, chunk: bytes) -> None:
-        """Hand a chunk to the kernel. Tornado keeps what that does not take at once; when it has,
-        the client gets what it missed, and if it never does, it is dropped.
+        """Hand a chunk to the kernel. Tornado keeps the part that is not taken at once; once it is,
+        the client gets the news it missed, and if it never is, the client is dropped.
 
         Tornado alone would make a future, copy the chunk to its buffer and take it from there
         again: half of the time of each send.
@@ -178,7 +178,7 @@ class Channel:
         return self._state
 
     def publish(self, newest: State) -> None:
-        """Store this state, and send what has changed to the viewers, unless nothing has.
+        """Store this state, and send the changes to the viewers, if there are any.
 
         The id is a hash of the state: a counter would tell of changes that are not shown.
         """

@@ -52,7 +52,7 @@ def wires_of(wiring: Wiring) -> Mapping[WizardStep, Mapping[int, object]]:
 
 
 def needless_steps(wiring: Wiring) -> frozenset[WizardStep]:
-    """Return the steps for which this wiring has nothing to set up."""
+    """Return the steps without anything to set up in this wiring."""
     cards: tuple[WizardStep, ...] = () if wiring.readers else ("stickers", "check")
     return frozenset({*cards, *(step for step, wires in wires_of(wiring).items() if not wires)})
 
@@ -83,7 +83,7 @@ def change_box(
 def change_wiring(
     source: PhysicalTable, profile: str, offers: Iterable[WiringOffer]
 ) -> Refusal | None:
-    """Open the wiring of this profile and save it; the current one keeps what was learnt."""
+    """Open the wiring of this profile and save it; the current one keeps its learnt cables."""
     if profile not in [offer.profile for offer in offers]:
         return refusal("no_wiring", "T.host", "There is no such wiring.")
     wires = source.wires
@@ -136,7 +136,7 @@ def list_left_undone(source: PhysicalTable, saved: SavedSetup) -> dict[WizardSte
 def show_walk(
     view: SetupView, walk: Walk, source: PhysicalTable, modes: Mapping[int, PlaceMode]
 ) -> SetupView:
-    """Return the view with what is asked for, what happened last, and what is missing."""
+    """Return the view with the current question, the last result, and the missing parts."""
     can = {
         "skip": walk.asked is not None,
         "undo": walk.before is not None,
@@ -170,7 +170,7 @@ def show_walk(
 def show_check(
     view: SetupView, checked: BoxCheckProgress | None, refused: Refusal | None
 ) -> SetupView:
-    """Return the view with what has not passed yet, or why no check has begun."""
+    """Return the view with the parts to be checked, or the reason no check has begun."""
     view = replace(view, may=frozenset({"again"}))
     if checked is None:
         says = refused.say if refused else None

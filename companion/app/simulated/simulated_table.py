@@ -275,5 +275,5 @@ def _events_since(before: History, history: History) -> list[Event]:
 
 
 def memory_name(game: str) -> str:
-    """Return the name of the file in which the table of a game is saved."""
+    """Return the name of a game's file for its simulated table."""
     return f"simulated-{game}.json"

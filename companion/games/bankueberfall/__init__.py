@@ -167,8 +167,8 @@ def infer_events(state: BankueberfallState, picture: Picture) -> Iterator[Inferr
 
 
 def find_forgotten(state: BankueberfallState, picture: Picture) -> int | None:
-    """Return the place of a card that was not tapped before the next tile was turned; 0 if whoever
-    is at turn has laid it."""
+    """Return the place of a card that was not tapped before the next tile was turned; 0 if the seat
+    at turn has laid it."""
     newest = picture.newest_piece(EIGHTH_SPOT)
     if state.phase not in ("place", "refill") or newest is None or newest.late:
         return None
@@ -179,7 +179,7 @@ def find_forgotten(state: BankueberfallState, picture: Picture) -> int | None:
 
 
 def receiving_places(state: BankueberfallState) -> frozenset[int]:
-    """Return the places at which a new card is the awaited one: every bank while a card is laid."""
+    """Return the places open to a new card: every bank while a card is laid."""
     if state.phase == "place":
         return frozenset(range(1, len(state.banks) + 1))
     return frozenset({state.figure}) if state.phase == "refill" else frozenset()

@@ -171,8 +171,8 @@ def _pay_bonuses(
 def find_ban(
     card: str, won: str, risen: Collection[str], house_rules: Mapping[str, str]
 ) -> tuple[bool, HouseRule | None]:
-    """Return whether a card cannot be sold in this round, in which one was won and some colours
-    rose; and the house rule, where its answers differ."""
+    """Return whether a card cannot be sold in this round, after this win and these rises; and the
+    house rule, where its answers differ."""
     answer = house_rules["sale_ban"]
     bans = {"just_won": card == won, "just_risen": any(c in risen for c in card.split("-"))}
     house = HouseRule("sale_ban", answer) if bans["just_won"] != bans["just_risen"] else None

@@ -62,7 +62,7 @@ def next_banks(state: RobbySoloState) -> tuple[str, ...]:
 
 
 def cards_in_deck(state: RobbySoloState) -> tuple[Card, ...]:
-    """Return the kinds of card of which not all are seen: the deck must still hold them."""
+    """Return the kinds of card not all seen yet: the deck must still hold some."""
     seen = Counter(card for cards in state.banks.values() for card in cards)
     seen.update(card for pile in state.piles_by_name().values() for card in pile)
     return tuple(card for card, n in loot_cards(state.box).items() if n > seen[card])

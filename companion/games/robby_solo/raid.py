@@ -59,7 +59,7 @@ def count_loot(cards: Iterable[Card]) -> dict[str, int]:
 
 
 def junior_loot(*who: str) -> tuple[str, ...]:
-    """Return the ruling by which Robby Junior owns loot, if he is among these."""
+    """Return the ruling that gives Robby Junior loot, if he is among these."""
     return ("R.junior.loot",) if JUNIOR in who else ()
 
 
@@ -83,7 +83,7 @@ def guess_steps(
 def banks_robbed_alone(
     choices: Mapping[str, str], false_declarer: str | None = None
 ) -> tuple[str, ...]:
-    """Return the banks at which one player is alone, and so takes all that lies there."""
+    """Return the banks with one player alone, who takes all the loot there."""
     crews = Counter(bank for name, bank in choices.items() if name != false_declarer)
     return tuple(bank for bank, crew in crews.items() if crew == 1)
 
