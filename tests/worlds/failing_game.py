@@ -25,12 +25,12 @@ SECRET = "four coins in the left hand"
 SENTENCES = {
     "en": "The rules of Robby Solo failed; nothing was changed.",
     "fr": "Erreur dans les règles de Robby Solo\u202f; rien n’a été changé.",
-    "de": "Die Regeln von Robby Solo haben versagt; nichts wurde geändert.",
+    "de": "In den Regeln von Robby Solo steckt ein Fehler; nichts wurde geändert.",
 }
 NOT_SHOWN = {
     "en": "The rules of Robby Solo failed; it cannot be shown as it stands.",
     "fr": "Erreur dans les règles de Robby Solo\u202f; impossible d’afficher où en est la partie.",
-    "de": "Die Regeln von Robby Solo haben versagt; der Stand lässt sich nicht anzeigen.",
+    "de": "In den Regeln von Robby Solo steckt ein Fehler; der Stand lässt sich nicht anzeigen.",
 }
 MORE = """
 import msgspec
