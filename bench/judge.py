@@ -13,7 +13,7 @@ from bench.measure import Figure, command_seconds, python_command
 from companion.core.cards import standard_box
 from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import get_language
-from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.bankueberfall.rules import BankueberfallBox
 from companion.judge.decide import find_kinds
 from companion.judge.it_depends import answer_case_in_words
 from companion.judge.possibilities import MOST_JUDGED

@@ -10,7 +10,7 @@ from flask import abort, current_app
 from msgspec.structs import replace
 
 from companion.backup.service import Backups
-from companion.floor.table_on_floor import TableOnFloor
+from companion.floor import TableOnFloor
 from companion.host.demo import DemoLoop, DemoScene
 from companion.host.host import Host
 from companion.host.name_keeping import NameKeeping

@@ -19,7 +19,7 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from companion.core.i18n import LANGUAGES, N_
-from companion.floor.tiles import FloorTiles, Look, Tile
+from companion.floor import FloorTiles, Look, Tile
 from web.rendering import languages
 from web.response_headers import HEADERS, BareHandler
 from web.static_files import STATIC, file_rule, install

@@ -26,11 +26,11 @@ from companion.core.durable_files import write_file
 from companion.core.errors import Malformed, NotWritten, not_read
 from companion.core.i18n import N_
 from companion.core.log_lines import log_line
-from companion.floor.table_on_floor import TableOnFloor
-from companion.floor.table_state import (
+from companion.floor import (
     GONE,
     HEARTBEAT,
     ONLINE,
+    TableOnFloor,
     TableState,
     discovery_document,
     discovery_topic,

@@ -28,7 +28,7 @@ from companion.app.wires import TableWires, load_wiring
 from companion.core.installation import installed_by
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonHeldOff, Evidence, Lamp
-from companion.floor.table_on_floor import TableOnFloor
+from companion.floor import TableOnFloor
 from companion.games import game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.demo import DemoLoop

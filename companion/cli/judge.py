@@ -4,10 +4,12 @@ Law: a bad line of a stream is answered with its fault, and the next line is rea
 """
 
 import argparse
+import itertools
 import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import IO
 
@@ -16,10 +18,9 @@ from companion.core.durable_files import write_new_file
 from companion.core.errors import JsonObject, Malformed, not_read
 from companion.core.i18n import Language, get_language
 from companion.judge.better import find_better, render_better, say_better
-from companion.judge.decide import find_example, judged_games, write_contract
+from companion.judge.decide import find_example, judged_games, render_error, to_json, write_contract
 from companion.judge.it_depends import answer_case, answer_case_in_words
-from companion.judge.parse import MOST_BYTES, parse_case
-from companion.judge.stream import answer_lines
+from companion.judge.parse import MOST_BYTES, parse_case, parse_line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -113,3 +114,41 @@ def _judge_stream(name: str | None, words: Language) -> int:
 def _read_answers(name: str, words: Language) -> Iterator[list[tuple[bytes, bool]]]:
     with _open_input(name) as file:
         yield from answer_lines(file, words)
+
+
+CHUNK_SIZE = 65_536
+
+
+def answer_lines(file: IO[bytes], words: Language) -> Iterator[list[tuple[bytes, bool]]]:
+    """Yield for each batch of lines the answers, each with whether the line was a valid case."""
+    count = itertools.count(1)
+    for lines in _read_batches(file):
+        yield [_answer_line(line, next(count), words) for line in lines]
+
+
+def _answer_line(line: bytes, number: int, words: Language) -> tuple[bytes, bool]:
+    try:
+        return to_json(answer_case(parse_line(line, number), words)) + b"\n", True
+    except Malformed as error:
+        return to_json(render_error(error, words)) + b"\n", False
+
+
+def _read_batches(file: IO[bytes]) -> Iterator[list[bytes]]:
+    """Yield the complete lines as they come, so that an interactive writer is answered at once.
+
+    A line that is too long is cut just behind the limit, so that its parser refuses it.
+    """
+    rest = b""
+    while chunk := _read_available(file):
+        *lines, rest = (rest + chunk).split(b"\n")
+        rest = rest[: MOST_BYTES + 1]
+        yield lines
+    if rest:
+        yield [rest]
+
+
+def _read_available(file: IO[bytes]) -> bytes:
+    """Read the available bytes; wait only if there are none."""
+    if isinstance(file, BufferedReader):
+        return file.read1(CHUNK_SIZE)
+    return file.read(CHUNK_SIZE)

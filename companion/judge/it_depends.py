@@ -15,9 +15,14 @@ from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Language, Message, say_amount
 from companion.core.verdict import Verdict
 from companion.judge.decide import decide, find_kind, render_text, render_verdict
-from companion.judge.decisive import Conditions
 from companion.judge.gaps import Filling, Gap, find_gaps, say_values
-from companion.judge.possibilities import CaseFillings, Comes, judge_fillings, list_features
+from companion.judge.possibilities import (
+    CaseFillings,
+    Comes,
+    Conditions,
+    judge_fillings,
+    list_features,
+)
 
 MOST_ENDINGS = 8
 """As many endings are told one by one."""

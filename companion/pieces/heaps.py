@@ -1,16 +1,38 @@
-"""Heaps of pieces, and free hands: lift any piece and put it down anywhere, right or wrong.
+"""Heaps of pieces: what is meant, what free hands do, right or wrong, and what each seat sees.
 
 Laws:
 1. Every piece is in exactly one heap, whose last piece is its top. A heap says where a piece is
    meant to be; free moves change only where it actually is. A held piece stays in its own heap.
 2. When the meaning changes, a piece is where it is meant to be: it leaves any fingers.
+3. Eyes are denied by default. A face is seen where it lies open for all, or by a seat that holds
+   the card in hand, laid it, or was shown it. Of a pile, and of another seat's hand, only backs are
+   seen.
 """
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from copy import deepcopy
+from typing import Any, NamedTuple, Protocol
 
-from companion.pieces.layout import ASIDE, BOX, FIGURE_AT, FINGERS, ON_TABLE, PLACE, Heap
+from companion.core.cards import TILE
+from companion.pieces.layout import (
+    ASIDE,
+    BOX,
+    FIGURE_AT,
+    FINGERS,
+    ON_TABLE,
+    OPEN_TO_ALL,
+    OWN,
+    PILES,
+    PLACE,
+    Faces,
+    Heap,
+    Layout,
+    Piece,
+    ShownSpot,
+    Spot,
+    piece_kind,
+)
 
 
 class Tabletop(Protocol):
@@ -39,12 +61,22 @@ class Tabletop(Protocol):
         """Return the place of a tag; None if it does not lie at one."""
 
 
+class SeenSpot(NamedTuple):
+    """A spot as a seat sees it, and the tags there."""
+
+    heap: Heap
+    tags: tuple[str, ...]
+    shown: ShownSpot
+
+
 class Heaps:
     """The tagged pieces of a box, each in its heap, and those that are actually elsewhere."""
 
-    def __init__(self, things: dict[str, str], top: Tabletop) -> None:
-        self.things, self.top = things, top
+    def __init__(self, layout: Layout, things: dict[str, str], top: Tabletop) -> None:
+        self.layout, self.things, self.top = layout, things, top
         """Thing that each tag is stuck to, and the table."""
+        self.memory: dict[str, Any] = {"round": 1, "heard": []}
+        """Other contents of the table, and people's memory of it."""
         self.busy = threading.RLock()
         """Held by what moves pieces on the loop, and by what shows them on another thread."""
         self._put_all_in_box()
@@ -67,10 +99,6 @@ class Heaps:
     def home_heap(self, tag: str) -> Heap:
         """Return the heap that a piece is meant to be in."""
         return next(heap for heap, tags in self._heaps.items() if tag in tags)
-
-    def cards_by_heap(self) -> dict[Heap, list[str]]:
-        """Return every piece of the box by its heap."""
-        return {heap: self.names(heap) for heap, tags in self._heaps.items() if tags}
 
     def find_piece(self, heap: Heap, thing: object) -> str:
         """Return the lowest piece of this name in a heap, rather one that is actually there;
@@ -202,6 +230,78 @@ class Heaps:
             else:
                 self.top.lift_tags(tag)
 
+    # What eyes see.
+
+    @property
+    def seats(self) -> int:
+        """Number of seats of the game."""
+        return int(self.memory.get("seats", 0))
+
+    def list_spots(self) -> list[Heap]:
+        """Return every spot of this game in the order of display."""
+        return [Heap(s.kind, n) for s in self.layout.spots for n in s.numbers(self)]
+
+    def find_spot(self, heap: Heap) -> Spot:
+        """Return the declaration of a heap."""
+        kinds = (spot for spot in self.layout.spots if spot.kind == heap.kind)
+        return next((spot for spot in kinds if heap.number in spot.numbers(self)), STRANGE)
+
+    def show_face(self, tag: str, seat: int = 0) -> None:
+        """Note that a seat has seen the face of a card; 0 stands for all."""
+        knowing = self.memory.setdefault("known", {}).setdefault(tag, [])
+        if seat not in knowing:
+            knowing.append(seat)
+
+    def note_laid(self, home: Heap, tag: str) -> None:
+        """Note that a seat knows the card that it laid from its hand."""
+        if self.find_spot(home).faces == "own":
+            self.show_face(tag, home.number)
+
+    def visible_face(self, seat: int, tag: str, at: Heap) -> str | None:
+        """Return the face of a piece as this seat sees it there; None for its back."""
+        thing, home, known = self.things[tag], self.home_heap(tag), self.memory.get("known", {})
+        face = thing.removeprefix(TILE)
+        lies, meant = self.find_spot(at), self._faces_of(home)
+        is_own_top = meant == "top" and self.tags(home)[-1] == tag
+        if piece_kind(thing) == "figure":
+            return thing
+        if lies.faces == "closed" or (lies.faces == "own" and at.number != seat):
+            return None
+        if meant == "open" or is_own_top or (meant == "own" and home.number == seat):
+            return face
+        is_turned = at.kind == PLACE and lies.faces == "open" and piece_kind(thing) == lies.holds
+        if is_turned and meant in ("closed", "known"):
+            return face
+        is_known = not {0, seat}.isdisjoint(known.get(tag, ()))
+        return face if is_known and meant != "top" else None
+
+    def _faces_of(self, home: Heap) -> Faces:
+        """Return the seats that see the faces in a heap; pieces kept aside are seen by those who
+        see the places."""
+        return self.layout.spots[0].faces if home == ASIDE else self.find_spot(home).faces
+
+    def visible_spots(self, seat: int) -> list[SeenSpot]:
+        """Return all spots that this seat sees: the table, its hands, the heaps beside."""
+        truly = self.pieces_by_spot()
+        heaps = (*self.list_spots(), Heap(FINGERS, seat), ASIDE)
+        return [self._visible_spot(seat, heap, tuple(truly.get(heap, ()))) for heap in heaps]
+
+    def _visible_spot(self, seat: int, heap: Heap, tags: tuple[str, ...]) -> SeenSpot:
+        kind = self.find_spot(heap).shown or heap.kind
+        is_own_hand = kind == "hand" and heap.number == seat
+        has_number = kind != FINGERS and not is_own_hand and (heap.number or kind in OWN)
+        lies = tuple(
+            Piece(
+                piece_kind(self.things[tag]),
+                self.visible_face(seat, tag, heap),
+                self.is_astray(tag),
+            )
+            for tag in tags
+        )
+        name = f"{kind}-{heap.number}" if has_number else kind
+        lifts = _liftable(seat, kind, heap.number, lies)
+        return SeenSpot(heap, tags, ShownSpot(name, kind, heap.number, lies, lifts))
+
     # What outlives the program.
 
     def save(self) -> dict[str, Any]:
@@ -212,6 +312,7 @@ class Heaps:
             "heaps": [[*heap, list(tags)] for heap, tags in self._heaps.items()],
             "beside": [[tag, *heap] for tag, heap in self._beside.items()],
             "lie": [[tag, at.number] for tag, at in lying.items() if at.kind == PLACE],
+            "memory": deepcopy(self.memory),
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
@@ -222,6 +323,7 @@ class Heaps:
         self._put_all_in_box()
         self._heaps = {Heap(kind, n): list(tags) for kind, n, tags in saved["heaps"]}
         self._beside = {tag: Heap(kind, n) for tag, kind, n in saved["beside"]}
+        self.memory = deepcopy(saved["memory"])
         self.top.restore_tags(dict(saved["lie"]))
         self.top.stick_tags(self.things)
 
@@ -229,3 +331,16 @@ class Heaps:
 def spot_of(heap: Heap) -> Heap:
     """Return the spot of a heap's pieces: the figure stands among the cards of its bank."""
     return Heap(PLACE, heap.number) if heap.kind == FIGURE_AT else heap
+
+
+STRANGE = Spot("", "", "known")
+"""Undeclared heaps: the box, fingers, beside the table."""
+
+
+def _liftable(seat: int, kind: str, number: int, lies: Sequence[Piece]) -> tuple[int, ...]:
+    """Return the pieces of a spot that a seat may pick up, counted from 1."""
+    own, is_others = kind in OWN and number == seat, kind in OWN and number != seat
+    free = kind in OPEN_TO_ALL or (own and kind != "loot")
+    tops = {len(lies)} if kind in PILES else set[int]()
+    lifts = (n for n, piece in enumerate(lies, 1) if free or n in tops or piece.astray)
+    return () if kind == FINGERS or is_others else tuple(lifts)

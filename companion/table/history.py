@@ -39,7 +39,7 @@ from companion.core.table_events import (
     Undone,
 )
 from companion.games.commit_reveal import is_closed_again
-from companion.games.counting import refuse_counted
+from companion.games.correction_rules import refuse_counted
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 

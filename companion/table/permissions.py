@@ -40,7 +40,7 @@ from companion.core.table_events import (
     Undone,
 )
 from companion.games.commit_reveal import is_closed_again
-from companion.games.counting import count_difference, refuse_counted
+from companion.games.correction_rules import count_difference, refuse_counted
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow, AnyRulebook
 from companion.journal import Journal

@@ -23,7 +23,7 @@ from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
 from companion.core.table_events import Counted, PlaceChosen, Settled
-from companion.games.counting import count_difference
+from companion.games.correction_rules import count_difference
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
@@ -36,10 +36,10 @@ from companion.table.permissions import Author
 from companion.table.recovery import resume_history
 from companion.table.telling import Clock, TellingClock
 from companion.table.view import SharedViews, View, check_first_views
+from companion.tracking.evidence import ReaderReports
 from companion.tracking.laying import refuse_choice
 from companion.tracking.mismatches import Mismatch, check_agreed_cards, find_mismatches
 from companion.tracking.picture import InferredEvent
-from companion.tracking.readers import ReaderReports
 from companion.tracking.tracker import Tracker
 
 LOG = logging.getLogger("companion.table")

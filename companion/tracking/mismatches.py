@@ -16,13 +16,77 @@ import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Entered, Event, Opened
-from companion.core.i18n import Message
+from companion.core.i18n import N_, Message
 from companion.core.sweep import Sweep
 from companion.core.table_events import SettleWay
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
-from companion.tracking import questions
 from companion.tracking.picture import Picture
+
+
+class Question(NamedTuple):
+    """A question that a person at a place can answer, and its answers: that the cards are right, or
+    that the log is; "" for none."""
+
+    text: str
+    cards: str = ""
+    log: str = ""
+
+
+BY_HAND = N_("Go on without this reader")
+TAKEN_AWAY = Question(N_("Was a card taken away from {use}?"), N_("Yes"), N_("No, all is there"))
+UNHEARD = Question(
+    N_(
+        "{use}: was a card laid there? The reader cannot see it. Enter it on a phone, or put "
+        "back what you lifted."
+    ),
+    N_("No, one was taken away"),
+    N_("No, all is there"),
+)
+FORGOTTEN = Question(
+    N_("{use}: hold the new card to the reader once more, or enter it on a phone.")
+)
+SURPLUS = Question(
+    N_("{use}: {count} too many. Laid there on purpose?"),
+    N_("Yes, it lies there"),
+    N_("No, leave it out"),
+)
+UNKNOWN_STICKER = Question(
+    N_("{use}: an unknown sticker lies there. Take it off."),
+    N_("It is a card of this box"),
+    N_("Leave it out"),
+)
+UNTIMELY = Question(
+    N_("{use}: it is not yet time for the card that was tapped. Tap it again when it is."),
+    N_("It counts now"),
+    N_("It does not count"),
+)
+MISTAKEN = Question(
+    N_("{use}: the reader sees another card than was noted. Which one lies there?"),
+    N_("The one that the reader sees"),
+    N_("The one that was noted"),
+)
+MISTAKEN_ELSEWHERE = Question(
+    N_(
+        "{use}: the reader sees a card that was entered at {other_use}, where no reader saw it. "
+        "Look which card lies there, and put that right in the log."
+    ),
+    "",
+    N_("The one that was noted"),
+)
+LEFT_OVER = Question(
+    N_("{use} still holds {count}: take them off."), N_("They stay there"), N_("Leave them out")
+)
+MOVED = Question(N_("{use}: has a card moved here from {other_use}?"), N_("Yes"), N_("No"))
+OTHERS_SHOWN = Question(
+    N_("{use}: {gone} was laid there, {cards} was shown."),
+    N_("What was shown is right"),
+    N_("What was laid is right"),
+)
+MORE_SHOWN = OTHERS_SHOWN._replace(
+    text=N_("{use}: {cards} was shown too, more cards than lie there.")
+)
+
 
 MismatchKind = Literal["missing", "unheard", "surplus", "left_over", "moved", "swept"]
 """A card of this place is silent; one was laid there that is not heard; one is there that the game
@@ -36,7 +100,7 @@ class Mismatch(NamedTuple):
     place: int
     kind: MismatchKind
     tags: tuple[str, ...]
-    ask: questions.Question
+    ask: Question
     home: int = 0
 
     @property
@@ -65,9 +129,9 @@ def find_mismatches(
         found = [
             gap
             for gap in found
-            if gap.ask is not questions.UNTIMELY or any(picture.tag(t).late for t in gap.tags)
+            if gap.ask is not UNTIMELY or any(picture.tag(t).late for t in gap.tags)
         ]
-        found.insert(0, Mismatch(forgotten, "unheard", ("forgotten",), questions.FORGOTTEN))
+        found.insert(0, Mismatch(forgotten, "unheard", ("forgotten",), FORGOTTEN))
     if state.phase in rules.tracking.lifting_phases:
         found = _without_lifted(found)
     return [open_ for gap in found if (open_ := _not_accepted(picture, gap)).tags]
@@ -81,19 +145,19 @@ def _heard_at(
     is_tap, mistaken = place in picture.taps, tuple[str, ...]()
     if not is_tap:
         mistaken, entered_at = _find_mistaken(rules, state, picture, place)
-        ask = questions.MISTAKEN_ELSEWHERE if entered_at else questions.MISTAKEN
+        ask = MISTAKEN_ELSEWHERE if entered_at else MISTAKEN
         yield Mismatch(place, "surplus", mistaken, ask, entered_at)
         yield from _silent_at(rules, state, picture, place, is_mistaken=bool(mistaken))
     new = [name for name in picture.arrived(place) if name not in mistaken]
-    ask = questions.UNTIMELY if is_tap else questions.SURPLUS
+    ask = UNTIMELY if is_tap else SURPLUS
     yield Mismatch(place, "surplus", tuple(filter(picture.is_card, new)), ask)
     unknown = [name for name in new if name not in picture.pieces]
     unknown += [f"odd {picture.odd[place]}"] if picture.is_odd(place) else []
-    yield Mismatch(place, "surplus", tuple(unknown), questions.UNKNOWN_STICKER)
+    yield Mismatch(place, "surplus", tuple(unknown), UNKNOWN_STICKER)
     gone = (name for name in picture.lying(place) if picture.life(name) == "gone")
-    yield Mismatch(place, "left_over", () if is_tap else tuple(gone), questions.LEFT_OVER)
+    yield Mismatch(place, "left_over", () if is_tap else tuple(gone), LEFT_OVER)
     again = (name for name in picture.at_home(place) if picture.tag(name).again)
-    yield Mismatch(place, "moved", tuple(again), questions.TAKEN_AWAY)
+    yield Mismatch(place, "moved", tuple(again), TAKEN_AWAY)
     yield from _moved_to(picture, place)
 
 
@@ -112,22 +176,22 @@ def _silent_at(
     missing = [name for name in gone if name not in under]
     if not homed and not is_mistaken and len(rules.expected_cards(state)[place]) == 1:
         missing.append("unread 0")
-    yield Mismatch(place, "missing", tuple(missing), questions.TAKEN_AWAY)
-    yield Mismatch(place, "unheard", tuple(under), questions.UNHEARD)
+    yield Mismatch(place, "missing", tuple(missing), TAKEN_AWAY)
+    yield Mismatch(place, "unheard", tuple(under), UNHEARD)
 
 
 def _moved_to(picture: Picture, place: int) -> Iterator[Mismatch]:
     """Yield the cards of other places that lie here, or were tapped here."""
     for name in picture.lying(place):
         if picture.life(name) == "elsewhere" and picture.is_card(name):
-            yield Mismatch(place, "moved", (name,), questions.MOVED, picture.tag(name).home)
+            yield Mismatch(place, "moved", (name,), MOVED, picture.tag(name).home)
 
 
 def _swept_at(sweep: Sweep) -> Iterator[Mismatch]:
     """Yield the differences once all cards were shown. Until then cards are lifted one by one, and
     phones name those that the reader cannot, so nothing is wrong."""
     if sweep.is_through:
-        ask = questions.OTHERS_SHOWN if sweep.difference.unshown else questions.MORE_SHOWN
+        ask = OTHERS_SHOWN if sweep.difference.unshown else MORE_SHOWN
         ask = ask if sweep.is_known else ask._replace(log="")
         yield Mismatch(sweep.place, "swept", ("swept",), ask)
 
@@ -214,7 +278,7 @@ def make_todo(rules: AnyRulebook, state: GameState, mismatch: Mismatch) -> Todo:
     texts: Iterable[tuple[SettleWay, str]] = (("cards", ask.cards), ("log", ask.log))
     answers = [TodoAnswer(way, Message(text)) for way, text in texts if text]
     if answers and sweep is None:
-        answers.append(TodoAnswer("hand", Message(questions.BY_HAND)))
+        answers.append(TodoAnswer("hand", Message(BY_HAND)))
     return Todo(place, kind, Message(ask.text, facts), tuple(answers))
 
 

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from companion.floor.table_state import CalledStaff, TableState
+from companion.floor import CalledStaff, TableState
 from tests.browser.conftest import PHONE, SCREEN
 from tests.worlds.mosquitto import FloorProgram, Listener, Mosquitto, until
 

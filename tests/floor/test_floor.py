@@ -13,8 +13,7 @@ import pytest
 from tornado.httpserver import HTTPServer
 
 from bench.floor_demo import start_table
-from companion.floor.table_state import FRESH, CalledStaff, TableState
-from companion.floor.tiles import FloorTiles
+from companion.floor import FRESH, CalledStaff, FloorTiles, TableState
 from companion.host.host_pass import write_pass
 from tests.worlds.mosquitto import FloorProgram, Listener, Mosquitto, Viewer, until
 from web.floor import BEAT, FloorPage

@@ -16,8 +16,7 @@ import pytest
 
 from companion.app.floor import Broker, TablePublisher, make_client, parse_broker
 from companion.core.errors import Malformed
-from companion.floor.table_on_floor import TableOnFloor
-from companion.floor.table_state import TableState, discovery_document
+from companion.floor import TableOnFloor, TableState, discovery_document
 from companion.host.settings import FloorPlace, TableSettings
 from companion.table.table import Table
 from tests.worlds.campaign import pick

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import Malformed
-from companion.floor.table_on_floor import StaffCalls
+from companion.floor import StaffCalls
 from companion.host.settings import check_place, load_choices
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.fresh_table import host as host_of

@@ -5,8 +5,14 @@ import pytest
 
 from companion.app.floor import parse_broker
 from companion.core.errors import Malformed
-from companion.floor.table_state import FRESH, CalledStaff, TableState, discovery_document
-from companion.floor.tiles import FloorTiles, parse_state
+from companion.floor import (
+    FRESH,
+    CalledStaff,
+    FloorTiles,
+    TableState,
+    discovery_document,
+    parse_state,
+)
 
 replace = msgspec.structs.replace
 PLAYING = TableState(name="Table 7", game="Box", phase="seal", players=3)

@@ -13,7 +13,7 @@ from companion.core.commitment import replace_entry
 from companion.core.events import Passed
 from companion.core.i18n import get_language
 from companion.games import make_rulebook
-from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.bankueberfall.rules import BankueberfallBox
 from companion.games.bankueberfall.state import BankCard, BankChosen, CardPlaced, TileTurned
 from tests.worlds.event_story import Story, with_names
 

@@ -11,7 +11,7 @@ import pytest
 from companion.core.cards import standard_box
 from companion.core.events import Opened, Passed, Value
 from companion.games import make_rulebook
-from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.banque_fatale.rules import BanqueFataleBox
 from companion.games.banque_fatale.state import CardChosen, CardDealt, CardTurned, ChipTaken
 from tests.worlds.event_story import NONCE, Story, with_names
 

@@ -9,9 +9,9 @@ from companion.core.cards import Box, load_box, standard_box
 from companion.core.errors import Malformed
 from companion.core.events import Passed
 from companion.games import find_game, make_rulebook
-from companion.games.bankueberfall.box import BankueberfallBox
-from companion.games.banque_fatale.box import BanqueFataleBox
-from companion.games.robby_solo.box import RobbySoloBox
+from companion.games.bankueberfall.rules import BankueberfallBox
+from companion.games.banque_fatale.rules import BanqueFataleBox
+from companion.games.robby_solo.rules import RobbySoloBox
 from tests.games.test_bankueberfall import Bankers
 from tests.games.test_banque_fatale import Salon
 from tests.worlds.own_games import own_games

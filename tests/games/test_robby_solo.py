@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.cards import standard_box
 from companion.games.robby_solo import RobbySolo, RobbySoloStarted
-from companion.games.robby_solo.box import RobbySoloBox
+from companion.games.robby_solo.rules import RobbySoloBox
 from companion.games.robby_solo.state import Declared, Kept, LootLaid
 from tests.worlds.event_story import Story
 

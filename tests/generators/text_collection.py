@@ -16,8 +16,7 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
-from companion.core.catalogues import COMPANION, Catalogue
-from companion.core.i18n import LANGUAGES
+from companion.core.i18n import COMPANION, LANGUAGES, Catalogue
 
 TRANSLATED = LANGUAGES[1:]
 

@@ -27,8 +27,8 @@ import pytest
 
 from companion.core.cards import standard_box
 from companion.core.errors import Malformed
-from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import resolve_robbery
+from companion.games.bankueberfall.rules import BankueberfallBox
 from companion.judge.decide import decide
 from tests.worlds import naive_judges as naive
 from tests.worlds.campaign import pick

@@ -15,7 +15,7 @@ import pytest
 from companion.core.events import Entered, Event, Started
 from companion.core.table_events import AMENDMENTS, REPLAYED, Corrected, Counted, Found, Undone
 from companion.games import make_rulebook
-from companion.games.counting import count_difference, refuse_counted
+from companion.games.correction_rules import count_difference, refuse_counted
 from companion.table.history import History, apply_event, build_history
 from companion.table.permissions import HOST_AUTHOR, check_hidden_card, check_request
 from companion.table.putting_right import PuttingRight, put_right

@@ -21,8 +21,7 @@ from flask.testing import FlaskClient
 from companion.core.errors import Refusal
 from companion.core.events import Event
 from companion.core.i18n import seat_keys
-from companion.floor.table_on_floor import TableOnFloor
-from companion.floor.table_state import discovery_document
+from companion.floor import TableOnFloor, discovery_document
 from companion.host.settings import FloorPlace, TableSettings
 from companion.table.permissions import Author
 from tests.worlds.campaign import pick

@@ -8,7 +8,7 @@ import pytest
 from companion.core.sensor_events import Arrived
 from companion.core.table_events import Ended
 from companion.table.permissions import HOST_AUTHOR
-from companion.tracking.readers import ReaderReports
+from companion.tracking.evidence import ReaderReports
 from tests.worlds.watched_table import Watched
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.cards import standard_box
 from companion.core.i18n import get_language
 from companion.games import find_game
-from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.bankueberfall.rules import BankueberfallBox
 from companion.judge.decide import decide, render_verdict
 from tests.worlds.naive_judges import COLOURS
 

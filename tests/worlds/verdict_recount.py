@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.core.cards import standard_box
-from companion.games.bankueberfall.box import BankueberfallBox
-from companion.games.banque_fatale.box import BanqueFataleBox
-from companion.games.robby_solo.box import RobbySoloBox
+from companion.games.bankueberfall.rules import BankueberfallBox
+from companion.games.banque_fatale.rules import BanqueFataleBox
+from companion.games.robby_solo.rules import RobbySoloBox
 
 COINS, TRACK, LOOT = (
     standard_box(BankueberfallBox),

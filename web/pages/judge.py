@@ -16,7 +16,7 @@ from flask import Blueprint, Response, abort, make_response, redirect, render_te
 from companion.core.errors import Refusal
 from companion.core.i18n import Message
 from companion.games import find_game
-from companion.games.counting import Countable
+from companion.games.correction_rules import Countable
 from companion.judge.decide import find_kinds, judged_games
 from companion.judge.forms import Sheet
 from companion.table.history import History

@@ -21,8 +21,7 @@ from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
 from companion.host.table_source import RunOnLoop, run_here
 from companion.journal import Journal
-from companion.pieces.eyes import SeenSpot
-from companion.pieces.heaps import spot_of
+from companion.pieces.heaps import SeenSpot, spot_of
 from companion.pieces.layout import FINGERS, OWN, PLACE, Fault, Faults, Heap, Pace, ShownSpot
 from companion.pieces.pieces import Pieces
 from companion.seating.identity import IdentityStore

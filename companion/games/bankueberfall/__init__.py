@@ -21,9 +21,8 @@ from companion.core.i18n import N_, Facts, Message
 from companion.core.table_events import Found
 from companion.games import start
 from companion.games.bankueberfall import robbery_phase, turns
-from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.kinds import DISPUTES
-from companion.games.bankueberfall.rules import HINTS
+from companion.games.bankueberfall.rules import HINTS, BankueberfallBox
 from companion.games.bankueberfall.state import (
     BankCard,
     BankChosen,

@@ -7,16 +7,21 @@ import msgspec
 from companion.core.i18n import N_, GameTexts, Message
 from companion.games.bankueberfall import Bankueberfall
 from companion.games.bankueberfall.bot import DECISIONS
-from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.kinds import make_kinds
 from companion.games.bankueberfall.picture import picture_robbery
 from companion.games.bankueberfall.pieces import LAYOUT
-from companion.games.bankueberfall.rules import RULES
+from companion.games.bankueberfall.rules import RULES, BankueberfallBox
 from companion.games.bankueberfall.turns import TURN_A_TILE
 from companion.games.game import Game
 from companion.games.open_table import Sight, show_fields
-from companion.games.reader_plan import CENTRE, TOP_EDGE, ReaderPlan, ring_positions
-from companion.games.screens import BID_LABELS, Screens
+from companion.games.screens import (
+    BID_LABELS,
+    CENTRE,
+    TOP_EDGE,
+    ReaderPlan,
+    Screens,
+    ring_positions,
+)
 from companion.tracking.picture import EIGHTH_SPOT
 
 

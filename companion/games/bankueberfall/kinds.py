@@ -6,7 +6,6 @@ from functools import partial
 from companion.core.errors import JsonObject
 from companion.core.i18n import N_, Message
 from companion.core.verdict import HouseRule, find_fact, step
-from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import (
     FinalRound,
     Robbery,
@@ -14,7 +13,7 @@ from companion.games.bankueberfall.robbery import (
     order_banks,
     resolve_robbery,
 )
-from companion.games.bankueberfall.rules import RULES
+from companion.games.bankueberfall.rules import RULES, BankueberfallBox
 from companion.games.bankueberfall.state import BankueberfallState
 from companion.games.disputes import Dispute, Disputes, Ground
 from companion.judge.kinds import (

@@ -10,7 +10,7 @@ from typing import Literal
 
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, Score, Verdict, VerdictStep, find_winners, step
-from companion.games.bankueberfall.box import BankueberfallBox
+from companion.games.bankueberfall.rules import BankueberfallBox
 
 Outcome = Literal["shared", "guarded", "stolen", "nothing"]
 Direction = Literal["lowest_first", "highest_first"]

@@ -13,8 +13,8 @@ from companion.core.commitment import replace_entry
 from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.core.sweep import Revealing, Sweep, Sweeping
-from companion.games.bankueberfall.box import BankueberfallBox
 from companion.games.bankueberfall.robbery import Robbery
+from companion.games.bankueberfall.rules import BankueberfallBox
 from companion.games.game_state import PlainState
 
 replace = msgspec.structs.replace

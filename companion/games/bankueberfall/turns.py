@@ -6,8 +6,8 @@ import msgspec
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
 from companion.core.i18n import N_
-from companion.games.bankueberfall.box import TILES
 from companion.games.bankueberfall.robbery import order_banks
+from companion.games.bankueberfall.rules import TILES
 from companion.games.bankueberfall.state import (
     BankCard,
     BankChosen,

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, Score, Verdict, VerdictStep, find_winners, step
-from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.banque_fatale.rules import BanqueFataleBox
 from companion.games.rule_texts import NOT_AS_GUESSED
 
 

@@ -3,15 +3,20 @@
 from companion.core.i18n import N_, GameTexts, Message
 from companion.games.banque_fatale import AUCTION, SALE, BanqueFatale
 from companion.games.banque_fatale.bot import DECISIONS
-from companion.games.banque_fatale.box import BanqueFataleBox
 from companion.games.banque_fatale.kinds import make_kinds
 from companion.games.banque_fatale.picture import picture_auction
 from companion.games.banque_fatale.pieces import LAYOUT
-from companion.games.banque_fatale.rules import RULES
+from companion.games.banque_fatale.rules import RULES, BanqueFataleBox
 from companion.games.game import Game
 from companion.games.open_table import Sight, show_fields
-from companion.games.reader_plan import BOTTOM_EDGE, ReaderPlan, row_positions
-from companion.games.screens import BID_LABELS, GameBlock, Screens
+from companion.games.screens import (
+    BID_LABELS,
+    BOTTOM_EDGE,
+    GameBlock,
+    ReaderPlan,
+    Screens,
+    row_positions,
+)
 
 OPEN_CARDS = (1, 2, 3)
 

@@ -19,8 +19,7 @@ from companion.games.banque_fatale.auction import (
     guess_steps,
     resolve_auction,
 )
-from companion.games.banque_fatale.box import BanqueFataleBox
-from companion.games.banque_fatale.rules import RULES
+from companion.games.banque_fatale.rules import RULES, BanqueFataleBox
 from companion.games.banque_fatale.sale_phase import ChipTurns, Offer, judge_offer, judge_turns
 from companion.judge.checks import check_seats, shorten
 from companion.judge.kinds import (

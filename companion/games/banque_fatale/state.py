@@ -10,7 +10,7 @@ import msgspec
 from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.games.banque_fatale.auction import Auction, Sale
-from companion.games.banque_fatale.box import BanqueFataleBox
+from companion.games.banque_fatale.rules import BanqueFataleBox
 from companion.games.game_state import PlainState
 
 

@@ -9,16 +9,14 @@ import msgspec
 from companion.core.i18n import N_, GameTexts, Message
 from companion.games.game import Game
 from companion.games.open_table import Sight, show_fields
-from companion.games.reader_plan import CENTRE, ReaderPlan, row_positions
 from companion.games.robby_solo import RobbySolo
 from companion.games.robby_solo.bot import DECISIONS
-from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.kinds import make_kinds
 from companion.games.robby_solo.picture import picture_round
 from companion.games.robby_solo.pieces import LAYOUT
 from companion.games.robby_solo.raid import OBJECT, Card, Cards
-from companion.games.robby_solo.rules import RULES
-from companion.games.screens import GameBlock, Screens
+from companion.games.robby_solo.rules import RULES, RobbySoloBox
+from companion.games.screens import CENTRE, GameBlock, ReaderPlan, Screens, row_positions
 
 OBJECT_PICTURES = 7
 """So many pictures of objects there are: object-1.svg and so on."""

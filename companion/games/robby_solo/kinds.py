@@ -3,7 +3,6 @@
 from companion.core.errors import JsonObject
 from companion.core.i18n import N_, Message
 from companion.games.disputes import Dispute, Disputes, Ground
-from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import (
     Cards,
     Round,
@@ -12,7 +11,7 @@ from companion.games.robby_solo.raid import (
     loot_cards,
     resolve_round,
 )
-from companion.games.robby_solo.rules import RULES
+from companion.games.robby_solo.rules import RULES, RobbySoloBox
 from companion.games.robby_solo.state import RobbySoloState
 from companion.judge.kinds import Decision, Gains, Held, Kind, Kinds, name_kinds, score_kind
 from companion.judge.shapes import ByKey, ByPlayer, Group, Listed, Slots

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from companion.core.verdict import Score, Verdict, VerdictStep, find_winners, step
-from companion.games.robby_solo.box import RobbySoloBox
+from companion.games.robby_solo.rules import RobbySoloBox
 from companion.games.rule_texts import NOT_AS_GUESSED
 
 Card = int | str

@@ -1,5 +1,9 @@
-"""The rules of Robby Solo by id, paraphrased from the French booklet."""
+"""The rules of Robby Solo by id, paraphrased from the French booklet, and its box."""
 
+from collections.abc import Mapping
+from typing import ClassVar, Literal
+
+from companion.core.cards import Box, Count, Money, find_doubles
 from companion.core.i18n import N_
 from companion.games.rule_texts import TIES, Open, Rule, Rules
 from companion.games.rulebook import Hints
@@ -136,3 +140,32 @@ HINTS: dict[str, Hints] = {
         N_("Watch which cards go where: soon only the top one of each pile can be read."),
     ),
 }
+
+
+class RobbySoloBox(Box, frozen=True):
+    """Robby Solo: banks, a robbery card for each, and a deck of loot."""
+
+    house_rules: ClassVar[Mapping[str, tuple[str, ...]]] = RULES.list_answers()
+
+    game: Literal["robby_solo"]
+    banks: tuple[str, ...]
+    robbery_cards: Count
+    quiet_rounds: Count
+    police: Count
+    object_scores: tuple[Money, ...]
+    loot: dict[str, Count]
+
+    def tagged_pieces(self) -> dict[str, int]:
+        return dict(self.loot)
+
+    def find_problems(self) -> list[str]:
+        problems = [f"loot.{card} is neither money nor object"
+                    for card in self.loot if card != "object" and not card.isdecimal()]  # fmt: skip
+        problems += find_doubles("banks", self.banks)
+        if self.robbery_cards < self.players.most:
+            problems.append("robbery_cards must be one for each player")
+        if len(self.banks) <= self.players.most:
+            problems.append("banks must be one more than the players")
+        if len(self.object_scores) <= self.loot.get("object", 0):
+            problems.append("object_scores must reach as far as the objects do")
+        return problems

@@ -13,8 +13,8 @@ from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.core.sweep import Revealing, Sweep, Sweeping
 from companion.games.game_state import PlainState
-from companion.games.robby_solo.box import RobbySoloBox
 from companion.games.robby_solo.raid import JUNIOR, Card, Cards, Round
+from companion.games.robby_solo.rules import RobbySoloBox
 
 
 class RobbySoloPlayer(msgspec.Struct, frozen=True):

@@ -57,15 +57,24 @@ class Tagged:
 
     def nobody_clears_up_before_it_counts(self) -> None:
         """What was moved and not told yet stays where it is."""
-        moved = self.pieces.cards_by_heap()
+        moved = name_heaps(self.pieces)
         self.pieces.clear_up(
             self.e.rules.expected_cards(self.e.state), self.e.rules.public_view(self.e.state)
         )
-        assert self.pieces.cards_by_heap() == moved
+        assert name_heaps(self.pieces) == moved
 
     def fist(self, seat: int) -> Value:
         fist: Value = PIECES[self.e.rules.box.game].fist(self, seat)  # type: ignore[attr-defined]
         return fist
+
+
+def name_heaps(box: Pieces) -> dict[Heap, list[str]]:
+    """Return every piece of a box by the heap in which it is meant to be."""
+    return {
+        Heap(kind, n): [box.things[tag] for tag in tags]
+        for kind, n, tags in box.save()["heaps"]
+        if tags
+    }
 
 
 class Physical(Evening):
@@ -92,7 +101,7 @@ class Physical(Evening):
 
     def hold_true(self) -> None:
         """Every thing is in one heap, the heaps are as the rules count them."""
-        heaps = self.box.cards_by_heap()
+        heaps = name_heaps(self.box)
         assert sum(map(Counter, heaps.values()), Counter()) == self.things
         for place, cards in self.rules.expected_cards(self.state).items():
             lying = self.box.names(Heap(PLACE, place))
@@ -136,7 +145,7 @@ def test_what_the_police_take_comes_up_again_when_the_deck_is_through():
     for seed in range(8):
         with tabletop() as top:
             physical = Physical(top, "robby_solo", 5, seed)
-            deck = physical.box.cards_by_heap()[Heap("deck")]
+            deck = physical.box.names(Heap("deck"))
             while not physical.over:
                 verdict = physical.state.verdict
                 physical.step()
@@ -146,7 +155,7 @@ def test_what_the_police_take_comes_up_again_when_the_deck_is_through():
                     for raid in physical.state.verdict.raids:
                         raids += 1
                         deck[:0] = map(str, [*raid.returns.values(), *raid.removed])
-                assert physical.box.cards_by_heap().get(Heap("deck"), []) == deck
+                assert physical.box.names(Heap("deck")) == deck
     assert raids > 3
 
 

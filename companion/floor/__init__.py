@@ -1,1 +1,0 @@
-"""The floor of many tables: the document each table publishes, and the floor's picture of them."""
