@@ -25,6 +25,11 @@ from companion.hotspot.addresses import own_addresses, page_addresses
 from web.floor import FloorPage
 from web.server.sockets import open_sockets
 
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+
+LOG = logging.getLogger("companion.floor")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion floor`."""
@@ -52,12 +57,6 @@ def run(parsed: argparse.Namespace) -> int:
 
     asyncio.run(serve_floor(broker, parsed.address, parsed.port, greet))
     return 0
-
-
-if TYPE_CHECKING:
-    from paho.mqtt.client import Client
-
-LOG = logging.getLogger("companion.floor")
 
 
 def hear_tables(broker: Broker, page: FloorPage) -> "Client":

@@ -22,6 +22,8 @@ from companion.judge.decide import find_example, judged_games, render_error, to_
 from companion.judge.it_depends import answer_case, answer_case_in_words
 from companion.judge.parse import MOST_BYTES, parse_case, parse_line
 
+CHUNK_SIZE = 65_536
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion judge`."""
@@ -59,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         write_new_file(options.html, make_judge_page().encode())
         return 0
     if options.stream:
-        return _judge_stream(options.file, words)
+        return _judge_stream(options.file or "-", words)
     return _judge_one(options, words)
 
 
@@ -100,23 +102,16 @@ def _open_input(name: str) -> Iterator[IO[bytes]]:
         raise not_read("stdin" if name == "-" else name, error) from None
 
 
-def _judge_stream(name: str | None, words: Language) -> int:
+def _judge_stream(name: str, words: Language) -> int:
     """Answer every line; return status 1 if any was bad."""
     bad = False
-    for batch in _read_answers(name or "-", words):
-        for reply, valid in batch:
-            sys.stdout.buffer.write(reply)
-            bad = bad or not valid
-        sys.stdout.buffer.flush()
-    return int(bad)
-
-
-def _read_answers(name: str, words: Language) -> Iterator[list[tuple[bytes, bool]]]:
     with _open_input(name) as file:
-        yield from answer_lines(file, words)
-
-
-CHUNK_SIZE = 65_536
+        for batch in answer_lines(file, words):
+            for reply, valid in batch:
+                sys.stdout.buffer.write(reply)
+                bad = bad or not valid
+            sys.stdout.buffer.flush()
+    return int(bad)
 
 
 def answer_lines(file: IO[bytes], words: Language) -> Iterator[list[tuple[bytes, bool]]]:

@@ -10,6 +10,9 @@ from companion.core.i18n import N_, get_language, message
 from companion.core.installation import build_command
 from companion.games import game_names
 
+TEMPLATE = Path(__file__).parents[1] / "testing" / "template"
+NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)+")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion new-game`."""
@@ -30,10 +33,6 @@ def run(options: argparse.Namespace) -> int:
     print(f"  {build_command(package)}")
     print(f"  companion play {options.name}\n  companion check-game {options.name}")
     return 0
-
-
-TEMPLATE = Path(__file__).parents[1] / "testing" / "template"
-NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)+")
 
 
 def write_new_game(name: str, folder: Path) -> list[Path]:

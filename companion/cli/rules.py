@@ -10,6 +10,8 @@ from companion.core.i18n import Language, get_language, message
 from companion.games import find_game, game_names
 from companion.games.rule_texts import SEALING, TABLE, Rules
 
+WIDTH = 96
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion rules`."""
@@ -27,9 +29,6 @@ def run(options: argparse.Namespace) -> int:
     pages = (describe_game(find_game(game).standard_box(), words) for game in games)
     print("\n\n".join("\n".join(page) for page in (*pages, describe_sealing(words))))
     return 0
-
-
-WIDTH = 96
 
 
 def describe_game(box: Box, words: Language) -> Iterator[str]:

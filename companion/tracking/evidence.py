@@ -206,8 +206,8 @@ def forget_game(picture: Picture) -> Picture:
 
 
 class ReaderReports:
-    """The last word of every reader about itself and about what lies there, to be told once more to
-    another tracker, as readers do after they are switched on.
+    """The last report of every reader on itself and on its tags, for another tracker, which hears
+    them as if the readers were switched on.
 
     Law: a tag is kept as its reader sent it, because every deck makes other marks of it; only for
     as long as it lies there, and never written or shown.

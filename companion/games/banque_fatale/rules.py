@@ -1,4 +1,4 @@
-"""The rules of Banque Fatale by id, paraphrased from the German and French booklets, and its box."""
+"""The box of Banque Fatale, and its rules by id, paraphrased from the German and French booklet."""
 
 from collections import Counter
 from collections.abc import Mapping
