@@ -105,13 +105,17 @@ def _open_input(name: str) -> Iterator[IO[bytes]]:
 def _judge_stream(name: str, words: Language) -> int:
     """Answer every line; return status 1 if any was bad."""
     bad = False
-    with _open_input(name) as file:
-        for batch in answer_lines(file, words):
-            for reply, valid in batch:
-                sys.stdout.buffer.write(reply)
-                bad = bad or not valid
-            sys.stdout.buffer.flush()
+    for batch in _read_answers(name, words):
+        for reply, valid in batch:
+            sys.stdout.buffer.write(reply)
+            bad = bad or not valid
+        sys.stdout.buffer.flush()
     return int(bad)
+
+
+def _read_answers(name: str, words: Language) -> Iterator[list[tuple[bytes, bool]]]:
+    with _open_input(name) as file:
+        yield from answer_lines(file, words)
 
 
 def answer_lines(file: IO[bytes], words: Language) -> Iterator[list[tuple[bytes, bool]]]:
