@@ -23,7 +23,6 @@ def test_what_is_read_no_longer_ends_with_its_own_status() -> None:
     assert (done.returncode, done.stderr) == (UNREAD, b"")
 
 
-@pytest.mark.wide
 def test_ctrl_c_ends_with_its_own_status() -> None:
     with subprocess.Popen(
         [*PROGRAM, "judge", "--stream"], cwd=ROOT, stdin=subprocess.PIPE,

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -109,25 +108,6 @@ def test_what_is_empty_there_is_refused_or_judged(judge: Judge, case: Any, at: P
 def test_what_is_missing_is_refused_or_was_not_needed(judge: Judge, case: Any, at: Path_) -> None:
     ran = judge(without(case, at), "--json")
     assert ran.json["steps"] if ran.status == 0 else ran.refusal
-
-
-NEEDED = {
-    "bankueberfall-robbery": "game kind cards bids funds.Ana funds.Ben",
-    "bankueberfall-score": "game kind funds funds.Ana.coins funds.Ben.credits",
-    "banque_fatale-auction": "game kind players start card bids bids.Ana bids.Ben values"
-    " values.red",
-    "banque_fatale-score": "game kind values values.orange funds funds.Ana.cash funds.Ana.chips"
-    " funds.Ben.cards",
-    "robby_solo-round": "game kind banks choices",
-    "robby_solo-score": "game kind loot",
-}
-
-
-@pytest.mark.parametrize("name", NEEDED)
-def test_what_is_needed_is_missed_by_its_name(judge: Judge, name: str) -> None:
-    for field in NEEDED[name].split():
-        said = judge(without(EXAMPLES[name], tuple(field.split(".")))).refusal
-        assert re.match(rf"{re.escape(field)} is missing(\.|; it is one of)", said)
 
 
 TABLES = [p for p in EVERYWHERE if isinstance(value_at(*p.values), dict)]
@@ -585,28 +565,6 @@ def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
         assert process.stderr
         assert process.stderr.read() == b""
     assert process.returncode == 128 + signal.SIGPIPE
-
-
-@pytest.mark.parametrize("words", ["", "--json", "--example robby_solo"])
-def test_nobody_reading_at_all_is_no_fault_either(words: str) -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    with started(*words.split(), stdout=writing) as process:
-        os.close(writing)
-        assert process.communicate(json.dumps(ROBBERY).encode())[1] == b""
-    assert process.returncode == 128 + signal.SIGPIPE
-
-
-def test_an_interrupt_ends_it_without_a_word() -> None:
-    with started("--stream") as process:
-        assert process.stdin
-        assert process.stdout
-        process.stdin.write(stream_of(ROBBERY))
-        process.stdin.flush()
-        assert process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        assert process.communicate() == (b"", b"")
-    assert process.returncode == 128 + signal.SIGINT
 
 
 SHELL = {
