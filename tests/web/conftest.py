@@ -16,9 +16,11 @@ from hardware.wiring import Wiring, load_profile
 from tests.web.backup_table import Strongbox
 from tests.web.socket_clients import Cafe
 from tests.worlds.fresh_table import Fresh
+from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.left_open import closed_later
 from tests.worlds.simulated_hands import deal, simulated
 from tests.worlds.visitor import UNHURRIED, Visitor
+from tests.worlds.watched_table import Watched
 from web.app import create_app
 from web.browsers import Limits
 from web.context import AppContext
@@ -73,7 +75,14 @@ def limits() -> Limits:
 
 @pytest.fixture
 def app(evening: Simulation, seats: Seats, limits: Limits) -> Flask:
-    return create_app(AppContext(evening.host.table, seats, evening), limits=limits)
+    here = AppContext(evening.host.table, seats, evening, evening.host)
+    return create_app(here, limits=limits)
+
+
+@pytest.fixture
+def host(app: Flask) -> HostsBrowser:
+    """The browser of the host."""
+    return HostsBrowser(app).signs_in()
 
 
 @pytest.fixture
@@ -105,6 +114,22 @@ def visit(app: Flask) -> Callable[..., Visitor]:
         return visitor
 
     return come
+
+
+@pytest.fixture
+def table_with_ten(tmp_path: Path) -> Watched:
+    """A table of three where reader 1 alone listens, and has seen a ten come to bank 1."""
+    made = Watched(tmp_path / "journal.sqlite3", readers=(1,))
+    made.lay("10", 1)
+    for bank in range(2, 6):
+        made.settle(bank, "hand")
+    return made
+
+
+@pytest.fixture
+def visitor(table_with_ten: Watched) -> Visitor:
+    """Somebody who looks at that table."""
+    return Visitor(create_app(AppContext(table_with_ten.table)))
 
 
 @pytest.fixture

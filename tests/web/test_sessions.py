@@ -5,22 +5,11 @@ import time
 import pytest
 from flask import Flask
 
-from companion.app.simulated.simulation import Simulation
-from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
-from tests.worlds.visitor import OURS, UNHURRIED, Visitor
-from web.app import create_app
+from tests.worlds.visitor import OURS, Visitor
 from web.browsers import BROWSER_KEY, MAX_AGE, make_serializer
-from web.context import AppContext
 
 REFUSED = ("/api/seats/2", "/nowhere", "/api/nowhere", "/host/new/nothing", "/api/host/backup")
-
-
-@pytest.fixture
-def app(evening: Simulation, seats: Seats) -> Flask:
-    """A simulated table with a host."""
-    here = AppContext(evening.host.table, seats, evening, host=evening.host)
-    return create_app(here, limits=UNHURRIED)
 
 
 def test_the_cookie_carries_no_time_and_the_phone_counts_its_age(app: Flask) -> None:
@@ -63,10 +52,10 @@ def test_a_cookie_of_another_key_is_a_stranger(app: Flask) -> None:
 
 @pytest.mark.parametrize("now", [86_400.0, 1_577_836_800.0, 2_177_452_800.0])
 def test_a_wall_clock_that_jumps_takes_no_seat_and_no_host(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, now: float
+    app: Flask, host: HostsBrowser, monkeypatch: pytest.MonkeyPatch, now: float
 ) -> None:
     """To 1970, to 2020, and over the end of 32 bits."""
-    phone, host = Visitor(app), HostsBrowser(app).signs_in()
+    phone = Visitor(app)
     phone.sits(1)
     monkeypatch.setattr(time, "time", lambda: now)
     assert phone.get("/api/seats/1").status_code == 200

@@ -1,29 +1,19 @@
 """The judge over HTTP: the same answers as on the command line, and no look that is not allowed."""
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from companion.core.i18n import get_language
 from companion.core.table_events import Frozen
 from companion.judge import decide as judge
 from tests.worlds.visitor import OURS
-from tests.worlds.watched_table import Watched, seen_at_bank_1
+from tests.worlds.watched_table import Watched
 from web.api.judge import ANY_CASE
 from web.app import create_app
 from web.context import AppContext
-
-
-@pytest.fixture
-def table_with_ten(tmp_path: Path) -> Iterator[Watched]:
-    """Bank 1 was robbed, a ten lay there; then everybody waits."""
-    made = seen_at_bank_1(tmp_path / "journal.sqlite3")
-    yield made
-    made.journal.close()
 
 
 def robbed(table: Watched) -> int:
@@ -32,17 +22,12 @@ def robbed(table: Watched) -> int:
     return table.table.version
 
 
-@pytest.fixture
-def app(table_with_ten: Watched) -> Flask:
-    return create_app(AppContext(table_with_ten.table))
-
-
 Ask = Callable[..., tuple[int, Any]]
 
 
 @pytest.fixture
-def ask(app: Flask) -> Ask:
-    client = app.test_client()
+def ask(table_with_ten: Watched) -> Ask:
+    client = create_app(AppContext(table_with_ten.table)).test_client()
 
     def asked(path: str, body: Any = None) -> tuple[int, Any]:
         where = f"/api/judge/{path}"

@@ -3,29 +3,8 @@
 import asyncio
 from threading import Event
 
-import pytest
-from flask import Flask
-
-from companion.app.simulated.simulation import Simulation
 from companion.host.status import NAMES
-from tests.worlds.host_browser import HostsBrowser
-from web.app import create_app
-from web.browsers import Limits
-from web.context import AppContext
 from web.server.pages import PAGE_THREADS
-
-
-@pytest.fixture
-def app(evening: Simulation, seats, limits: Limits) -> Flask:
-    """A simulated table with a host."""
-    return create_app(
-        AppContext(evening.host.table, seats, evening, host=evening.host), limits=limits
-    )
-
-
-@pytest.fixture
-def host(app: Flask) -> HostsBrowser:
-    return HostsBrowser(app).signs_in()
 
 
 def test_healthz_needs_no_cookie_and_sets_none(visit):

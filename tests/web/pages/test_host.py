@@ -3,13 +3,7 @@
 import html
 import json
 import re
-from collections.abc import Callable
 
-import pytest
-from flask import Flask
-
-from companion.app.simulated.simulation import Simulation
-from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.simulated_hands import does
 from tests.worlds.visitor import Visitor
@@ -17,28 +11,11 @@ from web.app import create_app
 from web.context import AppContext
 
 
-@pytest.fixture
-def app(evening: Simulation, seats: Seats) -> Flask:
-    return create_app(AppContext(evening.host.table, seats, evening, host=evening.host))
-
-
-@pytest.fixture
-def come(app: Flask) -> Callable[..., HostsBrowser]:
-    """A browser that is not signed in."""
-    return lambda: HostsBrowser(app)
-
-
-@pytest.fixture
-def host(come: Callable[..., HostsBrowser]) -> HostsBrowser:
-    """A browser that is."""
-    return come().signs_in()
-
-
-def test_sign_out_invalidates_copies_of_the_cookie(host, come):
+def test_sign_out_invalidates_copies_of_the_cookie(host, app):
     copy = host.client.get_cookie("companion").value
     assert host.calls("session/end").status_code == 204
     assert "The host of this table" in host.reads("/host")
-    thief = come()
+    thief = HostsBrowser(app)
     thief.client.set_cookie("companion", copy)
     assert "The host of this table" in thief.reads("/host")
 
@@ -57,8 +34,8 @@ def test_a_game_is_ended_and_its_record_carried_away_under_a_name_that_names_nob
     assert [json.loads(line) for line in answer.data.splitlines()][-1]["event"]["event"] == "ended"
 
 
-def test_a_moment_is_corrected_in_the_name_of_the_table(host, evening, come):
-    assert come().get("/host/correct/1").location == "/host/enter"
+def test_a_moment_is_corrected_in_the_name_of_the_table(host, evening, app):
+    assert HostsBrowser(app).get("/host/correct/1").location == "/host/enter"
     does(evening, 1, do="tile_turned")
     at = evening.host.table.version
     page = host.get(f"/host/correct/{at}").text

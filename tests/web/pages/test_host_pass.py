@@ -11,12 +11,10 @@ from flask import Flask
 from companion.app.simulated.simulation import Simulation
 from companion.core.sensor_events import ButtonHeldOn
 from companion.host.host_pass import ShownPass, write_pass
-from companion.seating.seats import Seats
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.journal_lines import every_line
 from tests.worlds.visitor import OURS, PlacedMachine, words
-from web.app import create_app
-from web.context import AppContext
+from web.context import CONTEXT_KEY
 
 FAR_AWAY = {"REMOTE_ADDR": "192.168.1.77"}
 ADDRESS = "http://192.168.1.20:8000/"
@@ -25,13 +23,8 @@ Come = Callable[..., HostsBrowser]
 
 
 @pytest.fixture
-def app(evening: Simulation, seats: Seats) -> Flask:
-    host, there = evening.host, PlacedMachine(ADDRESS)
-    return create_app(AppContext(host.table, seats, evening, host=host, machine=there))
-
-
-@pytest.fixture
 def come(app: Flask) -> Come:
+    app.extensions[CONTEXT_KEY].machine = PlacedMachine(ADDRESS)
     return lambda: HostsBrowser(app)
 
 

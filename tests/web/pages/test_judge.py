@@ -3,49 +3,22 @@
 import html
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
-from flask import Flask
 
 from companion.core.i18n import get_language
 from companion.core.table_events import Frozen
 from companion.judge import decide as judge
-from tests.worlds.event_story import named_seats
 from tests.worlds.own_games import own_games
 from tests.worlds.visitor import Visitor, words
-from tests.worlds.watched_table import NONCE, Watched, seen_at_bank_1
+from tests.worlds.watched_table import NONCE, Watched
 from web.app import create_app
 from web.context import AppContext
 
 CASES = [(game, kind) for game in own_games() for kind in judge.find_kinds(game)]
-
-
-@pytest.fixture
-def table_with_ten(tmp_path: Path) -> Iterator[Watched]:
-    """A ten lies at bank 1, seen by its reader."""
-    made = seen_at_bank_1(tmp_path / "journal.sqlite3")
-    yield made
-    made.journal.close()
-
-
-@pytest.fixture
-def app(table_with_ten: Watched) -> Flask:
-    return create_app(AppContext(table_with_ten.table, named_seats(open_house=True)))
-
-
-@pytest.fixture
-def visitor(app: Flask) -> Visitor:
-    return Visitor(app)
-
-
-def robbed(table: Watched, *bids: int) -> int:
-    table.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1")
-    table.close(*bids).show(*bids)
-    return table.table.version
 
 
 def address(case: Any, field: str = "case") -> str:

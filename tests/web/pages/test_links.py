@@ -2,22 +2,9 @@
 
 import re
 
-import pytest
-
-from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.visitor import OURS, Visitor
-from web.app import create_app
-from web.context import AppContext
 
 LINK = re.compile(r'<a [^>]*href="(/[^"#]*)["#]')
-
-
-@pytest.fixture
-def app(evening, seats, limits):
-    return create_app(
-        AppContext(evening.host.table, seats, evening, host=evening.host),
-        limits=limits,
-    )
 
 
 def found(visitor: Visitor, first: str) -> set[str]:
@@ -43,8 +30,7 @@ def test_a_player_comes_to_the_table_and_back(visit):
     assert found(visit(1), "/phone/1") >= {"/phone/1", "/phone", "/play/1", "/table", "/judge"}
 
 
-def test_the_host_meets_no_link_that_refuses_from_the_first_page_to_the_end(app, evening):
-    host = HostsBrowser(app).signs_in()
+def test_the_host_meets_no_link_that_refuses_from_the_first_page_to_the_end(host):
     assert "/api/host/record" not in found(host, "/host")
     host.decides("ended")
     assert {"/api/host/record", "/host/new/robby_solo"} <= found(host, "/host")

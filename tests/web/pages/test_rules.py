@@ -4,19 +4,11 @@ import html
 import re
 
 import pytest
-from flask import Flask
 
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games import find_game
 from companion.games.rule_texts import SEALING, TABLE
-from tests.web.pages.test_judge import app, table_with_ten  # noqa: F401
 from tests.worlds.own_games import own_games
-from tests.worlds.visitor import Visitor
-
-
-@pytest.fixture
-def visitor(app: Flask) -> Visitor:  # noqa: F811
-    return Visitor(app)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -37,7 +29,7 @@ def test_every_rule_stands_there_with_its_id_and_where_the_booklet_has_it(visito
             assert spoken.render(text, {}) in page
 
 
-def test_what_this_table_chose_is_marked_and_what_it_did_not_is_not(visitor, table_with_ten):  # noqa: F811
+def test_what_this_table_chose_is_marked_and_what_it_did_not_is_not(visitor, table_with_ten):
     game = table_with_ten.rules.box.game
     rules = find_game(game).rules
     here = re.findall(r'<li class="counts">(.*?)</li>', visitor.get(f"/rules/{game}").text)
