@@ -9,9 +9,9 @@ from companion.app.default_players import NAMES
 from companion.core.sensor_events import Arrived, ButtonPressed, Left
 from companion.games.new_game import NewGame
 from companion.host.demo import IDLE, DemoLoop, load_demo
-from tests.host.test_host import Standing
 from tests.worlds.demo_table import QuietTable
 from tests.worlds.journal_lines import every_line
+from tests.worlds.scripted_table import ScriptedTable
 
 THREE = NAMES[:3]
 FIRST, SECOND, THIRD = (evening.record.header.game for evening in load_demo())
@@ -22,11 +22,6 @@ def demo_table(tmp_path: Path) -> Iterator[QuietTable]:
     quiet = QuietTable(tmp_path / "journal.sqlite3")
     yield quiet
     quiet.shut()
-
-
-@pytest.fixture
-def physical_table(tmp_path: Path) -> Standing:
-    return Standing(tmp_path)
 
 
 def test_a_press_shows_the_table_and_five_quiet_minutes_the_next_evening(
@@ -75,21 +70,21 @@ def test_only_people_keep_the_demo_away(demo_table: QuietTable) -> None:
     assert demo_table.turn(30) is not None
 
 
-def test_at_a_real_table_pieces_that_move_are_people(physical_table: Standing) -> None:
-    house = physical_table.real()
-    loop = DemoLoop(house)
+def test_at_a_real_table_pieces_that_move_are_people(tmp_path: Path) -> None:
+    table = ScriptedTable(tmp_path, enrolled=False)
+    loop = DemoLoop(table.host)
     loop.advance()
-    physical_table.tell(house, Arrived(1.0, 3, "04ffffffffffff"))
+    table.tell(Arrived(1.0, 3, "04ffffffffffff"))
     loop.advance()
     assert loop.scene is not None, "a reader that flickers ends no demo"
-    physical_table.tell(house, ButtonPressed(2.0, 1))
+    table.tell(ButtonPressed(2.0, 1))
     loop.advance()
     assert loop.scene is None
-    physical_table.now += IDLE - 1
-    physical_table.tell(house, Left(3.0, 3, "04ffffffffffff"))
-    physical_table.now += IDLE - 1
+    table.now += IDLE - 1
+    table.tell(Left(3.0, 3, "04ffffffffffff"))
+    table.now += IDLE - 1
     loop.advance()
     assert loop.scene is None
-    physical_table.now += 1
+    table.now += 1
     loop.advance()
     assert loop.scene is not None

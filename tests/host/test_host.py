@@ -6,129 +6,49 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.app.build_host import build_host
 from companion.app.default_players import NAMES
-from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
 from companion.app.simulated.simulation import Simulation
-from companion.app.wires import TableWires
-from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import from_fields
 from companion.core.sensor_events import (
     Arrived,
     ButtonHeldOn,
     ButtonPressed,
-    Evidence,
-    Lamp,
     Left,
-    ReaderCondition,
-    ReaderFound,
 )
-from companion.games import make_rulebook
 from companion.games.new_game import NewGame
-from companion.host.host import Host
 from companion.host.host_pass import ASKED_FOR
 from companion.journal import Journal
-from companion.seating.identity import IdentityStore
 from companion.seating.seats import Seats
-from companion.setup.deck_file import save_deck
 from companion.table.history import event_union
 from companion.table.permissions import Author
 from hardware.wiring import load_profile
 from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
+from tests.worlds.scripted_table import ScriptedTable, enrol, stickers
 from tests.worlds.simulated_hands import simulated
 from tests.worlds.watched_table import code_of
 
 THREE = NAMES[:3]
-SALT = "3d" * 16
-
-
-class Hands:
-    """Senses that tell what the test says, and lamps that nobody sees."""
-
-    def __init__(self) -> None:
-        self.stuck: list[int] = []
-        self.news: list[Evidence] = [ReaderFound(0.0, place) for place in range(1, 9)]
-
-    def sense(self) -> list[Evidence]:
-        news, self.news = self.news, []
-        return news
-
-    def conditions(self) -> list[ReaderCondition]:
-        return [ReaderCondition(1, "well")]
-
-    def stuck_buttons(self) -> list[int]:
-        return self.stuck
-
-    def steps(self) -> int:
-        return 0
-
-    def light(self, seat: int, lamp: Lamp) -> None:
-        """Nobody sees it."""
-
-    def close(self) -> None:
-        """There is nothing to let go of."""
-
-
-class Standing:
-    """A journal, a clock that the test holds, and the seats; and who stands at the table."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.now = folder, 100.0
-        self.journal = closed_later(Journal(folder / "journal.sqlite3"))
-        self.seats, self.identity = Seats(), IdentityStore()
-        self.hands = Hands()
-
-    def sessions_of(self, room: Host) -> tuple[str, set[str]]:
-        """Whom the button let in that was held last, and every browser of a host."""
-        shown = room.host_pass.shown_pass()
-        return shown.admitted if shown else "", {*self.identity.state.hosts}
-
-    def evening(self, game: str = "bankueberfall") -> Simulation:
-        clock = lambda: self.now  # noqa: E731
-        return simulated(self.journal, game, self.seats, THREE, memory=self.folder, clock=clock)
-
-    def real(self, game: str = "bankueberfall") -> Host:
-        rules = make_rulebook(game)
-        wiring = msgspec.structs.replace(load_profile(), learnt_from="/etc/tables/café.toml")
-        wires = TableWires(wiring, lambda _wiring: (self.hands, self.hands))
-        source = PhysicalTable(rules, self.journal, self.folder, wires, self.seats)
-        clock = lambda: self.now  # noqa: E731
-        host = build_host(source, self.journal, self.seats, self.identity, clock=clock)
-        source.poll()
-        return host
-
-    def tell(self, room: Host, *news: Evidence) -> None:
-        self.hands.news += news
-        room.source.poll()
 
 
 @pytest.fixture
-def standing_table(tmp_path: Path) -> Standing:
-    return Standing(tmp_path)
+def table(tmp_path: Path) -> ScriptedTable:
+    return ScriptedTable(tmp_path, enrolled=False)
 
 
-def stickers(game: str) -> dict[str, list[str]]:
-    """A sticker on everything in a box."""
-    holds = make_rulebook(game).box.tagged_pieces()
-    return {
-        thing: [f"04{n:02x}{copy:02x}aabbccdd" for copy in range(count)]
-        for n, (thing, count) in enumerate(holds.items())
-    }
+def evening(folder: Path, game: str = "bankueberfall") -> Simulation:
+    """A simulated table."""
+    journal = closed_later(Journal(folder / "journal.sqlite3"))
+    return simulated(journal, game, Seats(), THREE, memory=folder)
 
 
-def enrolled(folder: Path, game: str, without: str = "") -> None:
-    marks = Deck({}, SALT)
-    things = {
-        marks.mark(tag): thing
-        for thing, tags in stickers(game).items()
-        for tag in tags
-        if thing != without
-    }
-    save_deck(deck_path(game, folder), Deck(things, SALT), make_rulebook(game).box, "2026-11-20")
+def sessions(table: ScriptedTable) -> tuple[str, set[str]]:
+    """Whom the button let in that was held last, and every browser of a host."""
+    shown = table.host.host_pass.shown_pass()
+    return shown.admitted if shown else "", {*table.identity.state.hosts}
 
 
 def plays(room: Simulation, moments: int = 8) -> None:
@@ -144,8 +64,8 @@ def plays(room: Simulation, moments: int = 8) -> None:
 # Games begin and are put away.
 
 
-def test_any_box_is_played_one_after_the_other_on_the_same_table(standing_table: Standing) -> None:
-    room, told = standing_table.evening(), list[str]()
+def test_any_box_is_played_one_after_the_other_on_the_same_table(tmp_path: Path) -> None:
+    room, told = evening(tmp_path), list[str]()
     house = room.host
     room.host.table.watch(lambda: told.append(room.host.table.rules.box.game))
     games = [*own_games(), next(iter(own_games()))]
@@ -155,18 +75,18 @@ def test_any_box_is_played_one_after_the_other_on_the_same_table(standing_table:
         plays(room)
         assert room.host.table.view().table.todos == ()  # type: ignore[union-attr]
         assert house.reset_table() is None
-    assert [game.game for game in standing_table.journal.list_games()] == games
+    assert [game.game for game in house.journal.list_games()] == games
     room.source.close()
 
 
-def test_a_reset_leaves_no_name_and_no_seat(standing_table: Standing) -> None:
-    room = standing_table.evening()
+def test_a_reset_leaves_no_name_and_no_seat(tmp_path: Path) -> None:
+    room = evening(tmp_path)
     assert room.host.begin_game(NewGame("bankueberfall", THREE)) is None
-    standing_table.seats.take_seat(2, "browser")
+    room.host.seats.take_seat(2, "browser")
     assert room.host.reset_table() is None
     assert room.host.table.view() is room.host.table.view(2) is None
-    assert standing_table.seats.taken_seats() == frozenset()
-    ended, cleared = every_line(standing_table.journal)[-2:]
+    assert room.host.seats.taken_seats() == frozenset()
+    ended, cleared = every_line(room.host.journal)[-2:]
     assert (ended.via, ended.decode_event(dict)["event"]) == ("table", "ended")
     assert (cleared.via, cleared.decode_event(dict)["event"]) == ("table", "cleared")
     assert b"Ana" not in msgspec.json.encode((room.host.next_game, room.host.box_check()))
@@ -177,8 +97,8 @@ def test_a_reset_leaves_no_name_and_no_seat(standing_table: Standing) -> None:
 # The box is checked.
 
 
-def test_the_simulated_box_is_swept_over_a_reader_after_a_reset(standing_table: Standing) -> None:
-    room = standing_table.evening("banque_fatale")
+def test_the_simulated_box_is_swept_over_a_reader_after_a_reset(tmp_path: Path) -> None:
+    room = evening(tmp_path, "banque_fatale")
     assert room.host.begin_game(NewGame("banque_fatale", THREE)) is None
     assert code_of(room.host.start_box_check()) == "under_way"
     assert room.host.reset_table() is None
@@ -195,23 +115,24 @@ def test_the_simulated_box_is_swept_over_a_reader_after_a_reset(standing_table: 
     room.source.close()
 
 
-def test_cards_are_ticked_off_and_what_is_missing_is_named(standing_table: Standing) -> None:
-    enrolled(standing_table.folder, "bankueberfall", without="thief")
-    tags, room = stickers("bankueberfall"), standing_table.real()
-    standing_table.tell(room, Arrived(1.0, 3, tags["10"][0]))
+def test_cards_are_ticked_off_and_what_is_missing_is_named(tmp_path: Path) -> None:
+    enrol(tmp_path, "bankueberfall", without="thief")
+    table = ScriptedTable(tmp_path, enrolled=False)
+    tags, room = table.tags, table.host
+    table.tell(Arrived(1.0, 3, tags["10"][0]))
     assert room.start_box_check() is None
     found: Any = room.box_check()
     assert found.seen == 1, "it lies there from before"
     assert [thing.facts["number"] for thing in found.never] == [4]
-    standing_table.tell(room, Arrived(2.0, 1, tags["5"][0]), Left(3.0, 1, tags["5"][0]))
-    standing_table.tell(room, Arrived(4.0, 1, "04ffffffffffff"))
+    table.tell(Arrived(2.0, 1, tags["5"][0]), Left(3.0, 1, tags["5"][0]))
+    table.tell(Arrived(4.0, 1, "04ffffffffffff"))
     found = room.box_check()
     assert (found.seen, found.odd, found.says.facts) == (2, True, {"place": 1})
-    standing_table.tell(room, Left(5.0, 1, "04ffffffffffff"))
+    table.tell(Left(5.0, 1, "04ffffffffffff"))
     found = room.box_check()
     assert found.odd is False
     everything = [tag for thing in tags for tag in tags[thing] if thing != "thief"]
-    standing_table.tell(room, *(Arrived(6.0 + n, 1, tag) for n, tag in enumerate(everything)))
+    table.tell(*(Arrived(6.0 + n, 1, tag) for n, tag in enumerate(everything)))
     found = room.box_check()
     assert (found.done, found.seen, found.missing) == (True, found.total, ())
     assert everything[0].encode() not in msgspec.json.encode(found)
@@ -219,73 +140,78 @@ def test_cards_are_ticked_off_and_what_is_missing_is_named(standing_table: Stand
     assert room.box_check() is None
 
 
-def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(standing_table: Standing) -> None:
-    path = deck_path("banque_fatale", standing_table.folder)
+def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(table: ScriptedTable) -> None:
+    path = deck_path("banque_fatale", table.folder)
     path.parent.mkdir()
     path.write_text("{")
-    room = standing_table.real()
+    room = table.host
     refused = room.begin_game(NewGame("banque_fatale", THREE))
     assert isinstance(refused, Refusal)
     assert (refused.code, room.table.rules.box.game) == ("bad_deck", "bankueberfall")
-    assert str(standing_table.folder) not in str(refused)
+    assert str(table.folder) not in str(refused)
 
 
 # Presses.
 
 
 def test_a_button_that_is_held_makes_one_phone_the_hosts_until_the_next_group(
-    standing_table: Standing,
+    table: ScriptedTable,
 ) -> None:
-    room, sessions = standing_table.real(), standing_table.sessions_of
+    room = table.host
     assert room.seats.wait_for_press("ana", "Ana") is None
-    standing_table.tell(room, ButtonPressed(1.0, 2))
-    standing_table.tell(room, ButtonHeldOn(3.0, 2))
-    assert sessions(room) == ("sitter", {"ana"})
+    table.tell(ButtonPressed(1.0, 2))
+    table.tell(ButtonHeldOn(3.0, 2))
+    assert sessions(table) == ("sitter", {"ana"})
     assert room.reset_table() is None
-    assert sessions(room)[1] == set()
+    assert sessions(table)[1] == set()
     room.sessions.ask("ben")
-    standing_table.tell(room, ButtonHeldOn(60.0, 3))
-    assert sessions(room) == ("asker", {"ben"})
+    table.tell(ButtonHeldOn(60.0, 3))
+    assert sessions(table) == ("asker", {"ben"})
     room.sessions.admit_by_pass("cleo")
     assert room.reset_table() is None
-    assert sessions(room)[1] == {"cleo"}, "a pass counts until it is signed out"
+    assert sessions(table)[1] == {"cleo"}, "a pass counts until it is signed out"
     for browser in ("ben", "stranger"):
         room.sessions.ask(browser)
-    standing_table.tell(room, ButtonHeldOn(120.0, 3))
-    assert sessions(room) == ("several", {"cleo"})
+    table.tell(ButtonHeldOn(120.0, 3))
+    assert sessions(table) == ("several", {"cleo"})
     room.sessions.ask("ben")
-    standing_table.now += ASKED_FOR
-    standing_table.tell(room, ButtonHeldOn(300.0, 3))
-    assert sessions(room) == ("", {"cleo"}), "what was asked is forgotten"
+    table.now += ASKED_FOR
+    table.tell(ButtonHeldOn(300.0, 3))
+    assert sessions(table) == ("", {"cleo"}), "what was asked is forgotten"
 
 
 def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(
-    standing_table: Standing,
+    table: ScriptedTable,
 ) -> None:
-    room = standing_table.real()
+    room = table.host
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    assert standing_table.seats.wait_for_press("her browser", "Ana") is None
-    standing_table.tell(room, ButtonPressed(1.0, 1))
-    assert standing_table.seats.ask_for_seat("a stranger", 1, THREE[0]) is None
+    assert table.seats.wait_for_press("her browser", "Ana") is None
+    table.tell(ButtonPressed(1.0, 1))
+    assert table.seats.ask_for_seat("a stranger", 1, THREE[0]) is None
     spy = from_fields(
         {"event": "tile_turned", "seat": 1, "tile": "spy"}, event_union(room.table.rules)
     )
     assert room.table.request(spy, Author(1, "phone 1")) is None
-    standing_table.tell(room, ButtonPressed(2.0, 1))
-    assert standing_table.seats.seats_of("her browser") == (1,), "she does without"
+    table.tell(ButtonPressed(2.0, 1))
+    assert table.seats.seats_of("her browser") == (1,), "she does without"
     assert room.table.state.active == 2
-    standing_table.tell(room, ButtonPressed(3.0, 1))
-    assert standing_table.seats.seats_of("a stranger") == (1,), "this one consents"
+    table.tell(ButtonPressed(3.0, 1))
+    assert table.seats.seats_of("a stranger") == (1,), "this one consents"
 
 
 # How the table is.
 
 
-def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(standing_table: Standing) -> None:
-    enrolled(standing_table.folder, "robby_solo", without="object")
-    room = standing_table.real()
+def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(tmp_path: Path) -> None:
+    enrol(tmp_path, "robby_solo", without="object")
+
+    class Own(ScriptedTable):
+        profile = msgspec.structs.replace(load_profile(), learnt_from="/etc/tables/café.toml")
+
+    table = Own(tmp_path, enrolled=False)
+    room = table.host
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
-    standing_table.now += 60
+    table.now += 60
     health = room.read_health()
     assert (health.wiring, health.uptime) == ("own", 60.0)
     assert [(reader.place, reader.word) for reader in health.readers] == [(1, "well")]
@@ -294,7 +220,7 @@ def test_the_health_of_a_table_names_no_path_no_tag_and_nobody(standing_table: S
     assert 0 < boxes["robby_solo"].stickers < boxes["robby_solo"].total
     assert not health.journal.mended
     told = msgspec.json.encode(health).decode()
-    for secret in (str(standing_table.folder), "sqlite", *THREE, stickers("robby_solo")["1000"][0]):
+    for secret in (str(table.folder), "sqlite", *THREE, stickers("robby_solo")["1000"][0]):
         assert secret not in told
     room.source.poll()
     assert room.read_health().journal.checked is not None

@@ -25,7 +25,7 @@ SEATS = ("Seat 1", "Seat 2", "Seat 3")
 def room(tmp_path: Path) -> Iterator[NamedTable]:
     table = NamedTable(tmp_path)
     yield table
-    table.switch_off()
+    table.close()
 
 
 def is_anyone_named(room: NamedTable) -> bool:
@@ -48,7 +48,7 @@ def test_a_clock_that_jumps_erases_nothing(room: NamedTable) -> None:
     for wall, is_exact in ((9e9, False), (0.0, False), (9e9, True), (1.8e9, True)):
         room.wall, room.is_synchronised = wall, is_exact
         room.live(0.01)
-    room.switch_off()
+    room.close()
     room.run, room.running, room.is_synchronised, room.wall = "run 2", 0.0, False, 9e9
     room.switch_on()
     room.live(0.01)
@@ -104,7 +104,7 @@ def test_all_names_go_at_once_also_those_at_the_seats(room: NamedTable) -> None:
 
 def test_a_damaged_file_of_names_counts_as_erased(room: NamedTable) -> None:
     room.play(*NAMES)
-    room.switch_off()
+    room.close()
     (room.folder / "identity.sqlite3").write_bytes(b"no database at all, and long enough" * 100)
     room.switch_on()
     assert room.shown() == SEATS

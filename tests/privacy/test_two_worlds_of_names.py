@@ -139,7 +139,7 @@ def test_strangers_see_the_same_of_two_tables_with_other_names(tmp_path: Path, l
     assert {"/table", "/judge", "stream of table", "stream of data"} <= shown
     assert all(name in here["/table"] for name in NAMES)
     for evening in evenings:
-        evening.room.switch_off()
+        evening.room.close()
 
 
 def test_the_log_names_nobody_from_the_first_seat_to_the_erasure(tmp_path: Path, log: Told) -> None:
@@ -151,7 +151,7 @@ def test_the_log_names_nobody_from_the_first_seat_to_the_erasure(tmp_path: Path,
     room.begin(*NAMES)
     room.names.erase_all()
     assert room.host.reset_table("agreed") is None
-    room.switch_off()
+    room.close()
     events = {line.split()[0] for line in log.lines}
     assert {"game_started", "names_erased", "table_reset"} <= events
     assert not [line for line in log.lines if any(name in line for name in NAMES)]
@@ -170,4 +170,4 @@ def test_the_judge_names_players_to_those_at_the_table_only(tmp_path: Path) -> N
         said = answer.get_json()["says"]
         assert [one for one in said if who in one], said
         assert not [one for one in said if {"Zoë": "Seat", "Seat 1": "Zoë"}[who] in one]
-    evening.room.switch_off()
+    evening.room.close()

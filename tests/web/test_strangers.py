@@ -19,7 +19,7 @@ ELSEWHERE = {"REMOTE_ADDR": "192.168.4.77"}
 def room(tmp_path: Path) -> Iterator[NamedTable]:
     table = NamedTable(tmp_path)
     yield table
-    table.switch_off()
+    table.close()
 
 
 def pages_with_names(visitor: Visitor) -> list[str]:

@@ -6,64 +6,40 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from companion.app.build_host import build_host
-from companion.app.physical_table import PhysicalTable
-from companion.app.wires import TableWires
 from companion.core.errors import Refusal
 from companion.core.i18n import get_language, seat_keys
 from companion.core.table_events import Cleared, Ended
-from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.host.name_keeping import NameKeeping
-from companion.journal import Journal
-from companion.seating.identity import FILE, IdentityStore
-from companion.seating.names import ClockLook, Names
-from companion.seating.seats import Seats
+from companion.seating.names import ClockLook
 from companion.table.permissions import HOST_AUTHOR
-from tests.worlds.left_open import closed_later
-from tests.worlds.scripted_table import SpokenWires
-from tests.worlds.simulated_hands import presence_profile
+from tests.worlds.scripted_table import ScriptedTable
 from tests.worlds.visitor import UNHURRIED, Visitor
 from web.app import create_app
 from web.context import AppContext
 
 DAY = 86_400.0
+DAYS = 30
+"""So long names are kept."""
 NAMES = ("Zoë", "Benedikt", "Änne")
 """None could stand in a random token by chance, as "Ben" did."""
 
 
-class NamedTable:
-    """Banküberfall with people, their phones and their names; it can be switched off and on."""
+class NamedTable(ScriptedTable):
+    """One with people, their phones and their names, and the pages."""
 
-    def __init__(self, folder: Path, days: int = 30) -> None:
-        self.folder, self.days = folder, days
+    def __init__(self, folder: Path) -> None:
         self.running, self.wall, self.run, self.is_synchronised = 0.0, 1.8e9, "run 1", False
-        self.switch_on()
+        super().__init__(folder, enrolled=False)
 
     def switch_on(self) -> None:
         """Begin on the folder as it is."""
-        self.journal = closed_later(Journal(self.folder / "journal.sqlite3"))
-        self.identity = closed_later(IdentityStore(self.folder / FILE))
-        self.kept = Names(self.identity.database)
-        self.seats = Seats(self.identity.state.seats, self.identity.save_seats, self.kept)
-        wires = SpokenWires()
-        self.source = PhysicalTable(
-            make_rulebook("bankueberfall"), self.journal, self.folder,
-            TableWires(presence_profile(), lambda _wiring: (wires, wires)), self.seats,
-        )  # fmt: skip
-        self.host = build_host(self.source, self.journal, self.seats, self.identity)
-        self.table = self.source.table
-        self.names = NameKeeping(self.host, self.days, self.look)
+        super().switch_on()
+        self.names = NameKeeping(self.host, DAYS, self.look)
         self.context = AppContext(
             self.table, self.seats, host=self.host, identity=self.identity, names=self.names
         )
         self.app = create_app(self.context, limits=UNHURRIED)
-
-    def switch_off(self) -> None:
-        """End everything."""
-        self.source.close()
-        self.journal.close()
-        self.identity.close()
 
     def look(self) -> ClockLook:
         """What the clocks of the machine show."""

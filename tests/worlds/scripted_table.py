@@ -20,6 +20,8 @@ from companion.core.sensor_events import (
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
+from companion.seating.identity import FILE, IdentityStore
+from companion.seating.names import Names
 from companion.seating.seats import Seats
 from companion.setup.deck_file import load_deck, save_deck
 from hardware.simulator.air.airs import IdealAir
@@ -38,6 +40,23 @@ TURN = 0.03
 MOST_TURNS = 2_000
 
 
+def stickers(game: str) -> dict[str, list[str]]:
+    """The tags of everything in a box."""
+    holds = make_rulebook(game).box.tagged_pieces()
+    return {
+        thing: [f"04{n:02x}{copy:02x}b7c5d3e1" for copy in range(count)]
+        for n, (thing, count) in enumerate(holds.items())
+    }
+
+
+def enrol(folder: Path, game: str, without: str = "") -> None:
+    """Keep the deck of a box in a folder, in which one thing may be missing."""
+    marks, known = Deck({}, SALT), stickers(game)
+    known.pop(without, None)
+    things = {marks.mark(tag): thing for thing, tags in known.items() for tag in tags}
+    save_deck(deck_path(game, folder), Deck(things, SALT), make_rulebook(game).box, "2026-11-20")
+
+
 class SpokenWires:
     """Both ports of a table, which report what the test says."""
 
@@ -51,7 +70,7 @@ class SpokenWires:
     def light(self, seat: int, lamp: Lamp) -> None: ...
 
     def conditions(self) -> list[ReaderCondition]:
-        return []
+        return [ReaderCondition(1, "well")]
 
     def stuck_buttons(self) -> list[int]:
         return []
@@ -63,27 +82,28 @@ class SpokenWires:
 
 
 class ScriptedTable:
-    """Banküberfall on a data folder, enrolled, with a reader under every place."""
+    """Banküberfall on a data folder, with a reader under every place."""
+
+    profile = presence_profile()
 
     def __init__(self, folder: Path, enrolled: bool = True) -> None:
         self.folder, self.now = folder, 0.0
-        self.tags = {
-            thing: [f"04{n:02x}{copy:02x}b7c5d3e1" for copy in range(count)]
-            for n, (thing, count) in enumerate(RULES.box.tagged_pieces().items())
-        }
-        marks = Deck({}, SALT)
-        things = {marks.mark(tag): thing for thing, tags in self.tags.items() for tag in tags}
+        self.tags = stickers("bankueberfall")
         if enrolled:
-            save_deck(self.deck_path, Deck(things, SALT), RULES.box, "2026-11-20")
+            enrol(folder, "bankueberfall")
         self.where: dict[str, int] = {}
-        self.journal = closed_later(Journal(folder / "journal.sqlite3"))
         self.switch_on()
 
     def switch_on(self) -> None:
         """Begin on the folder as it is; the readers tell what lies there."""
-        wires, seats = TableWires(presence_profile(), self.open_wires), Seats()
-        self.source = PhysicalTable(RULES, self.journal, self.folder, wires, seats)
-        self.host = build_host(self.source, self.journal, seats)
+        self.journal = closed_later(Journal(self.folder / "journal.sqlite3"))
+        self.identity = closed_later(IdentityStore(self.folder / FILE))
+        self.kept = Names(self.identity.database)
+        self.seats = Seats(self.identity.state.seats, self.identity.save_seats, self.kept)
+        wires = TableWires(self.profile, self.open_wires)
+        self.source = PhysicalTable(RULES, self.journal, self.folder, wires, self.seats)
+        self.table, clock = self.source.table, self.monotonic
+        self.host = build_host(self.source, self.journal, self.seats, self.identity, clock=clock)
         self.source.poll()
 
     def open_wires(self, _wiring: Wiring) -> OpenedWires:
@@ -103,12 +123,17 @@ class ScriptedTable:
     def pull_the_plug(self) -> None:
         """Off, and on again."""
         self.close()
-        self.journal = closed_later(Journal(self.folder / "journal.sqlite3"))
         self.switch_on()
 
     def close(self) -> None:
         self.source.close()
         self.journal.close()
+        self.identity.close()
+
+    def tell(self, *said: Evidence) -> None:
+        """The wires report this."""
+        self.wires.said += said
+        self.source.poll()
 
     @property
     def deck_path(self) -> Path:
@@ -122,15 +147,13 @@ class ScriptedTable:
         """Lay a tag at a place."""
         self.now += LATER
         self.where[tag] = place
-        self.wires.said.append(Arrived(self.now, place, tag))
-        self.source.poll()
+        self.tell(Arrived(self.now, place, tag))
 
     def silence(self, tag: str) -> None:
         """A tag is no longer heard: lifted, or ruined."""
         self.now += LATER
         place = self.where.pop(tag)
-        self.wires.said.append(FellSilent(self.now, place, tag, self.now))
-        self.source.poll()
+        self.tell(FellSilent(self.now, place, tag, self.now))
 
 
 class WiredTable(ScriptedTable):

@@ -183,7 +183,7 @@ class Named(Stand):
 
     def put_up(self) -> Flask:
         self.room = NamedTable(self.folder)
-        self.left.callback(self.room.switch_off)
+        self.left.callback(self.room.close)
         return self.room.app
 
     def plays(self) -> Body:

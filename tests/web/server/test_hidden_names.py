@@ -22,7 +22,7 @@ def room(tmp_path: Path) -> Iterator[NamedTable]:
     table = NamedTable(tmp_path)
     table.context.machine.hosts.append(ELSEWHERE)
     yield table
-    table.switch_off()
+    table.close()
 
 
 def run(room: NamedTable, story: Story) -> None:
