@@ -23,6 +23,7 @@ from werkzeug.test import TestResponse
 from companion.core.databases import file_size, wal_path
 from companion.core.durable_files import disk_sentence
 from companion.core.errors import NotWritten
+from companion.games.new_game import NewGame
 from companion.host.host_pass import HostPass, HostSessions, write_pass
 from companion.host.settings import TableSettings, load_choices
 from companion.journal import Journal
@@ -32,10 +33,9 @@ from companion.seating.seats import SeatHolder, Seats
 from companion.table.faults import DISK_INTERVAL, TableFaults
 from tests.worlds.campaign import pick
 from tests.worlds.failing_disk import FailingDisk, Fault
-from tests.worlds.host_browser import AtHome
+from tests.worlds.scripted_table import ScriptedTable
 from tests.worlds.signer import REGISTER, Signer, signer_of
 from tests.worlds.visitor import OURS, UNHURRIED
-from tests.worlds.watched_table import Watched
 from web.api.operation import GRANTED, IdempotencyCache
 from web.app import create_app
 from web.browsers import BROWSER_KEY, Browsers, make_serializer
@@ -170,10 +170,9 @@ def memory() -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def app(memory: Path) -> Iterator[Flask]:
     """The pages of a table; each case puts another folder under it."""
-    made = Watched(memory / "journal.sqlite3")
-    house: Any = AtHome(made.table, made.journal)
-    yield create_app(AppContext(made.table, host=house), limits=UNHURRIED)
-    made.journal.close()
+    with closing(ScriptedTable(memory, enrolled=False)) as made:
+        assert made.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben", "Cleo"))) is None
+        yield create_app(AppContext(made.table, host=made.host), limits=UNHURRIED)
 
 
 @pytest.fixture(scope="module")

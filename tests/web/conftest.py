@@ -13,7 +13,6 @@ from companion.app.simulated.simulation import Simulation
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from hardware.wiring import Wiring, load_profile
-from tests.web.backup_table import Strongbox
 from tests.web.socket_clients import Cafe
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.host_browser import HostsBrowser
@@ -130,14 +129,6 @@ def table_with_ten(tmp_path: Path) -> Watched:
 def visitor(table_with_ten: Watched) -> Visitor:
     """Somebody who looks at that table."""
     return Visitor(create_app(AppContext(table_with_ten.table)))
-
-
-@pytest.fixture
-def box(tmp_path: Path) -> Iterator[Strongbox]:
-    """A table with its safe, at which nothing is under way."""
-    box = Strongbox(tmp_path)
-    yield box
-    box.shut()
 
 
 @pytest.fixture

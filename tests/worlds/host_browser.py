@@ -1,29 +1,15 @@
-"""The host's browser, and a host service where there is no other."""
+"""The host's browser, and the safe of the host's backups."""
 
 import secrets
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion.app.data_folder import BOX_TITLES, UNATTENDED_CHECKS
 from companion.backup.service import BackedFolder, Backups
-from companion.core.errors import Refusal, refusal
-from companion.core.i18n import Message
-from companion.core.sensor_events import ReaderCondition
-from companion.core.table_events import Cleared, Ended
-from companion.games.new_game import NewGame, prepare_game
-from companion.host.health import BoxCheckProgress, Health, Light
-from companion.host.host_pass import HostPass, HostSessions, write_pass
-from companion.host.status import health_lights
-from companion.journal import Journal
-from companion.seating.identity import IdentityStore
-from companion.table.permissions import HOST_AUTHOR
-from companion.table.recovery import same_game_again
+from companion.host.host_pass import write_pass
 from companion.table.table import Table
 from tests.worlds.signer import signer_of
 from tests.worlds.visitor import OURS, Visitor
@@ -72,63 +58,7 @@ class HostsBrowser(Visitor):
         return self.calls("games", **wish)
 
 
-class AtHome:
-    """A house for a table that a test holds in its own hands."""
-
-    def __init__(
-        self, table: Table, journal: Journal, identity: IdentityStore | None = None
-    ) -> None:
-        self.table, self.journal = table, journal
-        self.host_pass = HostPass(journal.path.parent, time.monotonic)
-        self.sessions = HostSessions(identity or IdentityStore(), time.monotonic)
-        self.last_replaced: Message | None = None
-        self._after_reset: list[Callable[[], object]] = []
-
-    @property
-    def next_game(self) -> NewGame:
-        return same_game_again(self.table.history)
-
-    def call_after_reset(self, function: Callable[[], object]) -> None:
-        self._after_reset.append(function)
-
-    def safe(self, folder: Path) -> Backups:
-        """Where its backups come from, if they are to come from somewhere."""
-        there = BackedFolder(folder, None, UNATTENDED_CHECKS, BOX_TITLES)
-        return Backups(there, lambda: self.table.history.is_over, self.table.notify_watchers)
-
-    def begin_game(self, wish: NewGame) -> Refusal | None:
-        found = prepare_game(wish, secrets.token_hex(6))
-        if isinstance(found, Refusal):
-            return found
-        rules, started = found
-        return self.table.choose_box(rules, None) or self.table.start(started, HOST_AUTHOR)
-
-    def reset_table(self) -> Refusal | None:
-        for step in (Ended(), Cleared()):
-            self.table.request(step, HOST_AUTHOR)
-        for forget in self._after_reset:
-            forget()
-        return None
-
-    def read_health(self) -> Health:
-        readers = tuple(ReaderCondition(n, "well") for n in range(1, 9))
-        journal = msgspec.structs.replace(self.journal.health(5.0), free=2**33)
-        return Health("1", "3", "five", readers, (), journal, 60.0)
-
-    def health_lights(self) -> tuple[Light, ...]:
-        return health_lights(self.read_health())
-
-    def start_box_check(self) -> Refusal | None:
-        return refusal("not_enrolled", "T.host", "No reader answers: tap everything on the phones.")
-
-    def box_check(self) -> BoxCheckProgress | None:
-        return None
-
-    def stop_box_check(self) -> None:
-        pass
-
-    def replace_sticker(self, _piece: str, _at_place: bool) -> Refusal | None:
-        return refusal("not_enrolled", "T.host", "No reader answers: tap everything on the phones.")
-
-    def replaceable_pieces(self) -> dict[str, Message]:
-        return {}
+def safe_of(table: Table, folder: Path) -> Backups:
+    """Where the backups of a table on this folder come from."""
+    there = BackedFolder(folder, None, UNATTENDED_CHECKS, BOX_TITLES)
+    return Backups(there, lambda: table.history.is_over, table.notify_watchers)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 from flask import Flask
@@ -12,11 +13,14 @@ from companion.core.deck import Deck
 from companion.core.events import Event
 from companion.core.table_events import Ended, Frozen
 from companion.games import make_rulebook
+from companion.host.health import Health, JournalHealth
+from companion.host.host import Host
+from companion.host.table_source import Poller
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
-from tests.worlds.host_browser import AtHome
+from tests.worlds.host_browser import safe_of
 from tests.worlds.left_open import closed_later
 from tests.worlds.rulebook_players import Evening
 from tests.worlds.visitor import OURS, UNHURRIED
@@ -114,9 +118,27 @@ def cookie(app: Flask, browser: str) -> str:
 def served(path: Path, game: str, state: str) -> Flask:
     """The pages of a table in this state, with a house; nobody is told to wait."""
     at = table(path, game, state)
-    house = AtHome(at, closed_later(Journal(path.with_suffix(".house"))))
-    here = AppContext(at, Seats(open_house=True), host=house, backups=house.safe(path.parent))
+    seats, safe = Seats(open_house=True), safe_of(at, path.parent)
+    here = AppContext(at, seats, host=house_of(at, seats, path), backups=safe)
     return create_app(here, limits=UNHURRIED)
+
+
+def house_of(at: Table, seats: Seats, path: Path) -> Host:
+    """The host service of this table, which has no wires, and is always as well."""
+    journal = closed_later(Journal(path.with_suffix(".house")))
+    health = Health("1", "3", "five", (), (), JournalHealth(False, 5.0, 2**33), 60.0)
+    source: Any = SimpleNamespace(
+        table=at,
+        poller=Poller(at, lambda: (), lambda _seat, _lamp: None, 0),
+        deck=None,
+        simulated=False,
+        change_box=lambda rules: at.choose_box(rules, None),
+        lay_out=lambda _started: None,
+        put_away=lambda: None,
+        poll=lambda: None,
+    )
+    monitor: Any = SimpleNamespace(read_health=lambda: health, lights=())
+    return Host(source, journal, seats, health_monitor=monitor)
 
 
 def host_cookie(app: Flask) -> str:

@@ -23,7 +23,7 @@ from companion.journal import Journal
 from companion.seating.identity import IdentityStore
 from companion.seating.seats import Seats
 from tests.worlds.fresh_table import Fresh
-from tests.worlds.host_browser import AtHome, HostsBrowser
+from tests.worlds.host_browser import HostsBrowser, safe_of
 from tests.worlds.left_open import closed_later
 from tests.worlds.named_table import NAMES as THEIRS
 from tests.worlds.named_table import NamedTable
@@ -91,8 +91,7 @@ class Simulated(Stand):
         identity = IdentityStore()
         self.evening = evening = Simulation(rules, journal, tabletop, lineup, seats, identity)
         deal(evening)
-        self.house = AtHome(evening.host.table, journal)
-        self.vault = self.house.safe(self.folder)
+        self.vault = safe_of(evening.host.table, self.folder)
         for leave in (journal.close, evening.host.table.close, evening.source.close):
             self.left.callback(leave)
         self.left.callback(self.vault.close)

@@ -1,6 +1,6 @@
 """The password of the table's own Wi-Fi: who is told, and that no other network hears of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,10 +9,9 @@ from flask import Flask
 from companion.hotspot.addresses import TABLE_ADDRESS
 from companion.hotspot.network import Wifi
 from companion.seating.identity import IdentityStore
-from tests.worlds.host_browser import AtHome
+from tests.worlds.scripted_table import ScriptedTable
 from tests.worlds.stream_text import full_state
 from tests.worlds.visitor import PlacedMachine
-from tests.worlds.watched_table import Watched
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
 from web.rendering.screens import requested_screen
@@ -24,26 +23,23 @@ FOLLOWED = ("table", "judge", "join")
 
 
 @pytest.fixture
-def put(tmp_path) -> Iterator[Callable[..., Flask]]:
+def put(tmp_path) -> Callable[..., Flask]:
     """A table with a host; with a hotspot, or in the Wi-Fi of the café alone."""
-    tables: list[Watched] = []
     identity = IdentityStore()
 
     def table(wifi: Wifi | None) -> Flask:
-        tables.append(Watched(tmp_path / f"{len(tables)}.sqlite3"))
-        found, own = tables[-1], [OURS] if wifi else []
+        (tmp_path / f"{wifi}").mkdir()
+        made, own = ScriptedTable(tmp_path / f"{wifi}"), [OURS] if wifi else []
         hosts = ("192.168.1.20", "pi.local", *([TABLE_ADDRESS] if wifi else []))
         here = AppContext(
-            found.table,
-            host=AtHome(found.table, found.journal),
+            made.table,
+            host=made.host,
             machine=PlacedMachine(*own, CAFE, NAMED, wifi=wifi, hosts=hosts),
             identity=identity,
         )
         return create_app(here)
 
-    yield table
-    for each in tables:
-        each.journal.close()
+    return table
 
 
 def asks(app: Flask, path: str, address: str, base: str = "http://localhost", **heads: str) -> Any:
