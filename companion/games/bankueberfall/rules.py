@@ -20,18 +20,18 @@ RULES = Rules(
             "Clockwise, the active player turns one tile and does what it says. Once the seventh"
             " is done, all seven are shuffled again."
         )),
-        "B.place": Rule("Déroulement du jeu: Placement", N_(
+        "B.place": Rule("Déroulement du jeu\u00a0: Placement", N_(
             "A card from the hand goes face down to any bank; the hand is filled up to 5 while the"
             " pile lasts."
         )),
-        "B.spy": Rule("Déroulement du jeu: Espionnage", N_(
+        "B.spy": Rule("Déroulement du jeu\u00a0: Espionnage", N_(
             "One card at a bank may be looked at in secret and is put back."
         )),
-        "B.reveal": Rule("Déroulement du jeu: Révélation", N_(
+        "B.reveal": Rule("Déroulement du jeu\u00a0: Révélation", N_(
             "One card at a bank may be turned face up, but each bank keeps at least one face-down"
             " card."
         )),
-        "B.rob": Rule("Déroulement du jeu: Vol", N_(
+        "B.rob": Rule("Déroulement du jeu\u00a0: Vol", N_(
             "The active player picks one of the five banks and puts the figure there; everyone "
             "robs it, and after the bids every card there is turned up."
         )),
