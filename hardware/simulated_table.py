@@ -17,7 +17,6 @@ from hardware.assembly import IDLE, Hardware, assemble_hardware
 from hardware.clock import Clock
 from hardware.simulator.air.airs import Air, PhysicsAir
 from hardware.simulator.driver import SimulatedAddress
-from hardware.simulator.transceiver import Make
 from hardware.simulator.world import SimulatedWires, World
 from hardware.wiring import DEFAULT, SpiAddress, Wiring, load_profile
 from hardware.wiring.wires import BUSES, ENABLES, HEADER
@@ -99,9 +98,8 @@ def _behind_decoder(wiring: Wiring) -> dict[int, SpiAddress]:
     return {place: SpiAddress("mux", channel=channel) for place, channel in numbers.items()}
 
 
-def build_world(wiring: Wiring, make: Make | None = None, air: Air | None = None) -> World:
-    """Return a world with the wires of a profile, chips of this make, and an air, ideal by
-    default."""
+def build_world(wiring: Wiring, air: Air | None = None) -> World:
+    """Return a world with the wires of a profile, and an air, ideal by default."""
     mux = bool(wiring.address_lines)
     readers = wiring.spi_readers().values()
     lines = tuple(a.spi_device for a in readers if a.kind == "mux" or not mux)
@@ -114,7 +112,7 @@ def build_world(wiring: Wiring, make: Make | None = None, air: Air | None = None
         buttons=wiring.buttons,
         lamps=wiring.lamps,
     )
-    return World(places, wires=wires, make=make, air=air)
+    return World(places, wires=wires, air=air)
 
 
 def chip_number(wiring: Wiring, place: int) -> int:

@@ -17,16 +17,7 @@ import gzip
 import math
 import re
 
-from flask import (
-    Flask,
-    Response,
-    current_app,
-    g,
-    make_response,
-    render_template,
-    request,
-    session,
-)
+from flask import Flask, Response, current_app, g, make_response, render_template, request, session
 from werkzeug.exceptions import (
     Forbidden,
     HTTPException,
@@ -58,13 +49,7 @@ from web.browsers import (
 from web.context import current_context
 from web.rendering import templates
 from web.rendering.screens import session_language
-from web.response_headers import (
-    DATA_HEADERS,
-    FRAMED_HEADERS,
-    FRAMING_HEADERS,
-    HEADERS,
-    TEXT_TYPES,
-)
+from web.response_headers import DATA_HEADERS, FRAMED_HEADERS, FRAMING_HEADERS, HEADERS, TEXT_TYPES
 from web.server.sockets import MAX_JSON_SIZE
 
 PORT, COOKIE = 8000, "companion"

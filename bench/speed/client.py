@@ -81,7 +81,6 @@ def run_client(
     port: int,
     server: int,
     job: Sequence[JobPart],
-    timings: tuple[int, int] = (PAUSE_MS, TIMEOUT_MS),
 ) -> Heard:
     """Have the client do a job at the process `server`, and return the messages it received.
 
@@ -91,7 +90,8 @@ def run_client(
     with path.open("wb") as file:
         for part in job:
             file.write(f"{part.kind} {part.counted:d} {len(part.data)}\n".encode() + part.data)
-    command = [*client.command, str(port), str(server), str(path), *map(str, timings)]
+    timings = str(PAUSE_MS), str(TIMEOUT_MS)
+    command = [*client.command, str(port), str(server), str(path), *timings]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode:
         raise Malformed("speed", NOT_MEASURED, reason=done.stderr.strip()[-300:])

@@ -16,13 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from bench.speed.client import (
-    NOT_MEASURED,
-    Client,
-    Heard,
-    JobPart,
-    run_client,
-)
+from bench.speed.client import NOT_MEASURED, Client, Heard, JobPart, run_client
 from bench.speed.played_game import PhoneKey, PlayedGame, write_head, write_request
 from bench.speed.served_table import SCREEN_LANGUAGES, Order
 from companion.core.errors import Malformed

@@ -186,10 +186,7 @@ def build_table(
         connect_machine(source, host, machine)
         return HostedTable(host, setup=SetupWizard(host, source, folder.settings, options.profile))
 
-    from companion.app.simulated.simulated_table import (  # noqa: PLC0415  See above.
-        Lineup,
-        build_tabletop,
-    )
+    from companion.app.simulated.simulated_table import Lineup, build_tabletop  # noqa: PLC0415
     from companion.app.simulated.simulation import Simulation  # noqa: PLC0415
 
     players = choose_players(rules.box, options.seats)

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.core.errors import JsonObject, Malformed
+from companion.core.errors import JsonObject, Malformed, show_safely
 from companion.core.i18n import N_
 
 Value = int | str | dict[str, int]
@@ -101,7 +101,8 @@ class Passed(Event, frozen=True):
 EventTypes = type[Event] | UnionType
 """An event class, or a union of them."""
 
-LONGEST_QUOTE = 40
+LONGEST_NAME, LONGEST_REASON = 40, 120
+"""Characters that are quoted of what is no event, and of what is wrong with it."""
 
 
 def from_fields(fields: JsonObject, event_type: EventTypes) -> Event:
@@ -110,10 +111,10 @@ def from_fields(fields: JsonObject, event_type: EventTypes) -> Event:
         event: Event = msgspec.convert(fields, event_type)
         to_json(event)
     except (ValueError, msgspec.MsgspecError, OverflowError, RecursionError) as error:
-        name = str(fields.get("event", ""))[:LONGEST_QUOTE]
+        name = show_safely(fields.get("event", ""), LONGEST_NAME)
         text = N_("“{field}” is not an event: {reason}.")
         is_plain = isinstance(error, msgspec.ValidationError)  # All others quote the value.
-        reason = str(error) if is_plain else type(error).__name__
+        reason = show_safely(error, LONGEST_REASON) if is_plain else type(error).__name__
         raise Malformed(name, text, reason=reason) from None
     return event
 

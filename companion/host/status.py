@@ -15,13 +15,7 @@ from companion import __version__
 from companion.core.i18n import N_, Message, message
 from companion.core.installation import RESTART, read_update_fault
 from companion.games import broken_games
-from companion.host.health import (
-    Colour,
-    Health,
-    Light,
-    PiStatus,
-    merge_pi_status,
-)
+from companion.host.health import Colour, Health, Light, PiStatus, merge_pi_status
 from companion.host.table_source import TableSource
 from companion.journal import Journal
 

@@ -15,15 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.core.errors import Malformed, Refusal
-from companion.core.events import (
-    Entered,
-    Event,
-    EventTypes,
-    Opened,
-    Sealed,
-    Started,
-    from_fields,
-)
+from companion.core.events import Entered, Event, EventTypes, Opened, Sealed, Started, from_fields
 from companion.core.sweep import Revealing
 from companion.core.table_events import (
     AMENDMENTS,

@@ -14,14 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import (
-    Event,
-    Opened,
-    Resealed,
-    Sealed,
-    Started,
-    to_json,
-)
+from companion.core.events import Event, Opened, Resealed, Sealed, Started, to_json
 from companion.core.i18n import N_
 from companion.core.sweep import Revealing
 from companion.core.table_events import (
@@ -44,13 +37,7 @@ from companion.games.correction_rules import count_difference, refuse_counted
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow, AnyRulebook
 from companion.journal import Journal
-from companion.table.history import (
-    History,
-    history_at,
-    look_ahead,
-    named_cards,
-    replay_moments,
-)
+from companion.table.history import History, history_at, look_ahead, named_cards, replay_moments
 from companion.table.putting_right import check_correction, check_target, is_own_last, was_card_seen
 from companion.table.view import log_entries
 

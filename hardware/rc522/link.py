@@ -40,7 +40,6 @@ class StockDriver(Protocol):
     TPrescalerReg: int
     TReloadRegH: int
     TReloadRegL: int
-    ModWidthReg: int
     AutoTestReg: int
     VersionReg: int
     PCD_IDLE: int
@@ -52,7 +51,6 @@ class StockDriver(Protocol):
 
     def MFRC522_Init(self) -> None: ...
     def Write_MFRC522(self, address: int, value: int, /) -> None: ...
-    def MFRC522_Reset(self) -> None: ...
 
 
 def read_frame(registers: Sequence[int]) -> list[int]:

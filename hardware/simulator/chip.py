@@ -8,12 +8,7 @@ from collections.abc import Callable
 
 from hardware.simulator import registers as r
 from hardware.simulator.clock import NEVER, SimulatedClock
-from hardware.simulator.commands import (
-    CALC_CRC,
-    NO_CHANGE,
-    SOFT_RESET,
-    CommandUnit,
-)
+from hardware.simulator.commands import CALC_CRC, NO_CHANGE, SOFT_RESET, CommandUnit
 from hardware.simulator.field import Antenna, field_strength
 from hardware.simulator.fifo import Fifo, Timer
 from hardware.simulator.transceiver import WAIT_FOR_DATA, Make, Transceiver

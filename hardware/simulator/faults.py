@@ -122,9 +122,9 @@ def set_bounces(world: World, seat: int, times: int) -> Undo:
     return undo
 
 
-def jam_button(world: World, seat: int, down: bool = True) -> Undo:
-    """Have a button's contact stay closed, or open."""
-    world.buttons[seat].jam(down)
+def jam_button(world: World, seat: int) -> Undo:
+    """Have a button's contact stay closed."""
+    world.buttons[seat].jam()
     return world.buttons[seat].free
 
 

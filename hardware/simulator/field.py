@@ -200,14 +200,11 @@ class Field:
         self._forced.setdefault(tag, {})[antenna] = coupling
         self._update_couplings()
 
-    def remove_tag(self, tag: Tag, antenna: int | None = None) -> None:
-        """Take a tag out of one field, or off the table."""
+    def remove_tag(self, tag: Tag) -> None:
+        """Take a tag off the table."""
         self.settle()
-        if antenna is None:
-            self._forced.pop(tag, None)
-            self._posed.pop(tag, None)
-        else:
-            self._forced.get(tag, {}).pop(antenna, None)
+        self._forced.pop(tag, None)
+        self._posed.pop(tag, None)
         self._update_couplings()
 
     def tags_at(self, antenna: int) -> list[Tag]:

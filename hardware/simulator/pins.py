@@ -104,10 +104,10 @@ class SimulatedButton:
         self.press()
         self._clock.schedule_after(round(seconds * SECOND), self.release)
 
-    def jam(self, down: bool = True) -> None:
-        """Have the contact stick, closed or open."""
+    def jam(self) -> None:
+        """Have the contact stick, closed."""
         self._stuck = True
-        self._set_contact(down)
+        self._set_contact(True)
 
     def free(self) -> None:
         """Have the contact move again, open."""

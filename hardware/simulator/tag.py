@@ -52,14 +52,14 @@ class Tag:
     """A tag with a UID of 4, 7 or 10 bytes; subclasses add the commands when ACTIVE."""
 
     kind = "tag"
+    boot_ns = 4_500_000
+    """The standard allows 5 ms from field to first answer; this tag takes nearly all."""
 
-    def __init__(self, uid: bytes, *, sak: int = 0x00, boot_ns: int = 4_500_000) -> None:
+    def __init__(self, uid: bytes, *, sak: int = 0x00) -> None:
         if len(uid) not in _ATQA_OF_SIZE:
             raise ValueError(f"A UID has 4, 7 or 10 bytes, not {len(uid)}.")
         self.uid = uid
         self.sak = sak
-        self.boot_ns = boot_ns
-        """The standard allows 5 ms from field to first answer; this tag takes nearly all."""
         self.state = TagState.OFF
         self.level = 0
         self.woken = False
@@ -149,10 +149,10 @@ class Ntag213(Tag):
 
     kind = "ntag213"
 
-    def __init__(self, uid: bytes, *, boot_ns: int = 4_500_000) -> None:
+    def __init__(self, uid: bytes) -> None:
         if len(uid) != 7:
             raise ValueError(f"An NTAG213 has a UID of 7 bytes, not {len(uid)}.")
-        super().__init__(uid, boot_ns=boot_ns)
+        super().__init__(uid)
 
     def obey_command(self, frame: Frame) -> TagAnswer:
         """Refuse a command with four bits (data sheet 9.3), and wait again."""
@@ -166,8 +166,8 @@ class Classic1K(Tag):
 
     kind = "classic1k"
 
-    def __init__(self, uid: bytes, *, boot_ns: int = 4_500_000) -> None:
-        super().__init__(uid, sak=0x08, boot_ns=boot_ns)
+    def __init__(self, uid: bytes) -> None:
+        super().__init__(uid, sak=0x08)
 
 
 def _level_bits(uid: bytes) -> list[int]:

@@ -73,6 +73,7 @@ def test_every_event_reads_back_from_its_json(
     ("fields", "named"),
     [
         ({"event": "walked", "seat": 1}, "“walked” is not an event: Invalid value 'walked'"),
+        ({"event": "w" * 100_000}, f"“{'w' * 39}…” is not an event: Invalid value '{'w' * 104}…."),
         ({"event": "passed"}, "missing required field `seat`"),
         ({"event": "passed", "seat": 1, "bank": 2}, "unknown field `bank`"),
         ({"event": "passed", "seat": 1.5}, "at `$.seat`"),

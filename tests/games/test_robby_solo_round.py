@@ -8,13 +8,7 @@ import pytest
 from companion.core.cards import standard_box
 from companion.core.i18n import get_language
 from companion.core.verdict import Verdict, render_steps
-from companion.games.robby_solo.raid import (
-    Raid,
-    Round,
-    count_score,
-    resolve_round,
-    worth_of,
-)
+from companion.games.robby_solo.raid import Raid, Round, count_score, resolve_round, worth_of
 from companion.games.robby_solo.rules import RobbySoloBox
 
 SOLD = standard_box(RobbySoloBox)

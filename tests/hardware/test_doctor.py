@@ -10,11 +10,7 @@ from hardware.doctor import DoctorReport, ReportLine, TerminalPerson, examine_ta
 from hardware.doctor.examine import Workplace
 from hardware.doctor.machine import MachineFacts, examine_machine
 from hardware.doctor.rehearsal import Fault, SimulatedPerson, rehearse_examination
-from hardware.simulator.faults import (
-    grips_miso,
-    silence_reader,
-    slow_wires,
-)
+from hardware.simulator.faults import grips_miso, silence_reader, slow_wires
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import World
 from hardware.wiring import load_profile

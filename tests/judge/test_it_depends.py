@@ -8,10 +8,7 @@ import pytest
 
 from companion.core.errors import Malformed
 from companion.judge.decide import decide, find_kind
-from companion.judge.it_depends import (
-    judge_possibilities,
-    say_gain,
-)
+from companion.judge.it_depends import judge_possibilities, say_gain
 from companion.judge.possibilities import (
     Branch,
     CaseFillings,

@@ -10,12 +10,7 @@ from companion.games.new_game import NewGame
 from companion.setup.steps import STEPS
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator import faults
-from tests.worlds.fresh_table import (
-    code,
-    cross_wires,
-    fresh_table,
-    sticker_uid,
-)
+from tests.worlds.fresh_table import code, cross_wires, fresh_table, sticker_uid
 
 
 def test_from_solder_to_the_first_game(tmp_path: Path) -> None:

@@ -15,13 +15,7 @@ from companion import __version__
 from companion.core.i18n import LANGUAGES
 from releasing.distributions import make_distributions
 from releasing.source import Source
-from tests.systemd.built_wheel import (
-    PAGE,
-    CleanEnvironment,
-    fetch,
-    says_here,
-    source_here,
-)
+from tests.systemd.built_wheel import PAGE, CleanEnvironment, fetch, says_here, source_here
 from tests.worlds.own_games import own_games
 from tests.worlds.paths import ROOT
 

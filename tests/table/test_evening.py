@@ -9,12 +9,7 @@ from companion.core.i18n import LANGUAGES, Message, get_language
 from companion.core.verdict import Score
 from companion.games import make_rulebook
 from companion.table.history import History, build_history
-from companion.table.outcomes import (
-    Milestone,
-    find_turning_point,
-    rank_players,
-    tell_evening,
-)
+from companion.table.outcomes import Milestone, find_turning_point, rank_players, tell_evening
 from companion.table.view import make_view, table_status
 from tests.worlds.own_games import own_games
 from tests.worlds.standing_tables import played

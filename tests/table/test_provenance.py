@@ -8,10 +8,7 @@ import pytest
 from companion.core.errors import Refusal
 from companion.core.i18n import seat_keys
 from companion.core.table_events import Frozen, Thawed
-from companion.table.look_back import (
-    LookBack,
-    look_back,
-)
+from companion.table.look_back import LookBack, look_back
 from companion.table.outcomes import WhatIf, what_if
 from tests.worlds.watched_table import EN, Watched, code_of, seen_at_bank_1
 

@@ -15,13 +15,7 @@ from companion.core.i18n import seat_key
 from companion.core.table_events import Corrected, Counted, Undone
 from companion.games.robby_solo.state import Declared
 from companion.records.verify import prove_game
-from companion.table.history import (
-    History,
-    apply_event,
-    build_history,
-    refuse_here,
-    replay_moments,
-)
+from companion.table.history import History, apply_event, build_history, refuse_here, replay_moments
 from companion.table.look_back import find_last_verdict
 from companion.table.putting_right import Alternative, PuttingRight, put_right
 from companion.table.view import log_entries

@@ -5,14 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.table_events import Frozen, Undone
-from companion.table.telling import (
-    HELD,
-    LONGEST,
-    STANDS,
-    Telling,
-    TellingClock,
-    telling_seconds,
-)
+from companion.table.telling import HELD, LONGEST, STANDS, Telling, TellingClock, telling_seconds
 from tests.worlds.watched_table import Watched
 
 

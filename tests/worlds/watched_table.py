@@ -14,13 +14,7 @@ from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Opened, Sealed
 from companion.core.i18n import get_language
-from companion.core.sensor_events import (
-    Arrived,
-    ButtonPressed,
-    FellSilent,
-    ReaderFound,
-    ReaderLost,
-)
+from companion.core.sensor_events import Arrived, ButtonPressed, FellSilent, ReaderFound, ReaderLost
 from companion.core.table_events import Settled
 from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook

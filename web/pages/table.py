@@ -17,22 +17,10 @@ from companion.hotspot.addresses import visible_addresses
 from companion.seating.waiting import Guest
 from companion.table.outcomes import Evening
 from companion.table.telling import Story
-from web.pages.join import (
-    ShownSeat,
-    Startable,
-    box_titles,
-    lobby,
-    needs_setup,
-)
+from web.pages.join import ShownSeat, Startable, box_titles, lobby, needs_setup
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
-from web.rendering.invite import (
-    Invite,
-    WifiInvite,
-    find_shown_pass,
-    pass_invite,
-    wifi_invite,
-)
+from web.rendering.invite import Invite, WifiInvite, find_shown_pass, pass_invite, wifi_invite
 from web.rendering.parts import GamePart, Mismatches, Status, VerdictTold
 from web.rendering.scene import Facts, GameScene, Scene, of, of_game
 from web.rendering.screens import render_screen, requested_screen

@@ -10,14 +10,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from companion.core.errors import JsonObject
-from companion.core.i18n import (
-    N_,
-    Language,
-    get_language,
-    make_translator,
-    seat_key,
-    seat_keys,
-)
+from companion.core.i18n import N_, Language, get_language, make_translator, seat_key, seat_keys
 from companion.core.verdict import Verdict, describe_house_rule, render_steps
 from companion.games import list_games
 from companion.games.rulebook import Choice

@@ -82,10 +82,7 @@ class TerminalSetup:
 
     def _simulate_wires(self, wiring: Wiring) -> OpenedWires:
         # A Pi that enrols a real box loads nothing of the simulator.
-        from hardware.simulator.hands_on_table import (  # noqa: PLC0415
-            SimulatedTabletop,
-            StillClock,
-        )
+        from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock  # noqa: PLC0415
 
         self._hand = SimulatedTabletop(wiring, StillClock())
         return self._hand, self._hand

@@ -40,13 +40,7 @@ from companion.games import game_names
 from companion.host.host import Host
 from companion.host.settings import TableSettings
 from companion.setup.deck_file import save_deck
-from companion.setup.steps import (
-    STEPS,
-    SetupView,
-    StepState,
-    WizardAction,
-    WizardStep,
-)
+from companion.setup.steps import STEPS, SetupView, StepState, WizardAction, WizardStep
 from companion.setup.walk import Walk, begin_stickers, begin_wires
 from hardware.wiring import Wiring
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-SLEEVED, BARE = 0.6, 0.3
-"""Thickness of a card in its sleeve, and without."""
+SLEEVED = 0.6
+"""Thickness of a card in its sleeve."""
 MOST_ASKEW = 5.0
 SLOTS = ((-1, 1), (1, 1), (-1, -1), (1, -1))
 """The directions of the slots from the middle of the card: 2×2, numbered from 0."""
@@ -45,11 +45,11 @@ def pose_card(
     return Pose(x * half + askew[0], y * half + askew[1], thickness)
 
 
-def draw_pose(slot: int | None, pitch: float, chance: Random, thickness: float = SLEEVED) -> Pose:
+def draw_pose(slot: int | None, pitch: float, chance: Random) -> Pose:
     """Return a pose as a hand lays it: either way round, and up to 5 mm askew."""
     turned, far, way = chance.random() < 0.5, chance.uniform(0, MOST_ASKEW), chance.random()
     askew = (far * math.cos(2 * math.pi * way), far * math.sin(2 * math.pi * way))
-    return pose_card(slot, pitch, turned=turned, askew=askew, thickness=thickness)
+    return pose_card(slot, pitch, turned=turned, askew=askew)
 
 
 def deal_slots(kinds: Sequence[str], chance: Random) -> list[int]:

@@ -101,9 +101,9 @@ def _own_inductance(coils: Coils) -> float:
 
 
 @cache
-def load_table(file: Path = STORED) -> AirTable:
-    """Return a stored table."""
-    return msgspec.json.decode(file.read_bytes(), type=AirTable)
+def load_table() -> AirTable:
+    """Return the stored table."""
+    return msgspec.json.decode(STORED.read_bytes(), type=AirTable)
 
 
 def write_table(table: AirTable, file: Path) -> None:

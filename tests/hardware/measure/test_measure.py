@@ -13,12 +13,7 @@ from companion.core.i18n import LANGUAGES, get_language
 from hardware.measure.bench import STICKER, rehearse_measuring
 from hardware.measure.file import UNITS, Measured, load_measured, save_measured
 from hardware.measure.walk import DISTANCES, HEIGHTS, SLOTS, STICKERS
-from hardware.simulator.air.airs import (
-    POWER_FIRST,
-    HearingLimits,
-    IdealAir,
-    PhysicsAir,
-)
+from hardware.simulator.air.airs import POWER_FIRST, HearingLimits, IdealAir, PhysicsAir
 from hardware.simulator.air.calibration import calibrate_limits, choose_air
 from hardware.wiring import load_profile
 from tests.worlds.campaign import pick

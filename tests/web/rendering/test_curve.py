@@ -7,14 +7,7 @@ import pytest
 from companion.core.i18n import Message
 from companion.table.outcomes import Evening, Milestone, Standing, TurningPoint
 from tests.worlds.paths import ROOT
-from web.rendering.curve import (
-    PHONE,
-    SEAT_COLOURS,
-    TABLE,
-    Canvas,
-    draw_curve,
-    text_width,
-)
+from web.rendering.curve import PHONE, SEAT_COLOURS, TABLE, Canvas, draw_curve, text_width
 
 NAMES = ("Ana", "Maximiliane-Wilhelmine W", "Cem", "Dora", "Émile", "Fo")
 

@@ -16,7 +16,7 @@ from hardware.simulator.air.airs import (
     solve,
 )
 from hardware.simulator.air.neumann import Coils
-from hardware.simulator.air.poses import BARE, MIDDLE, SLEEVED, Pose, draw_pose, pose_card
+from hardware.simulator.air.poses import MIDDLE, SLEEVED, Pose, draw_pose, pose_card
 from hardware.simulator.air.table import AirTable, load_table
 from hardware.simulator.echo import Reception
 from hardware.simulator.field import Field
@@ -24,6 +24,7 @@ from hardware.simulator.frame import Frame
 from hardware.simulator.tag import Tag
 from hardware.simulator.world import World
 
+BARE = 0.3
 PITCH = Coils().slot_pitch
 UIDS = [f"04a1b2c3d4e5{n:02x}" for n in range(10)]
 
