@@ -11,12 +11,7 @@ from companion.app.settings import deck_path
 from companion.app.simulated.simulation import Simulation
 from companion.core.errors import Refusal
 from companion.core.events import from_fields
-from companion.core.sensor_events import (
-    Arrived,
-    ButtonHeldOn,
-    ButtonPressed,
-    Left,
-)
+from companion.core.sensor_events import Arrived, ButtonHeldOn, ButtonPressed, Left
 from companion.games.new_game import NewGame
 from companion.host.host_pass import ASKED_FOR
 from companion.journal import Journal
