@@ -50,7 +50,7 @@ COMMANDS = {
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command, and return its exit status."""
-    words = sys.argv[1:] if words is None else list(words)
+    words = (sys.argv[1:] if words is None else list(words)) or ["--help"]
     chosen = make_parser(*filter(None, [_find_command(words)])).parse_args(words)
     # A table that was told no language lets each browser read the one that it asks for.
     chosen.asked_lang = getattr(chosen, "lang", None)

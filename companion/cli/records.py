@@ -116,7 +116,7 @@ def _check_journal(journal: Journal, options: argparse.Namespace, words: Languag
     if options.json:
         print_json({"lines": n, "lost": lost, "sound": not lost})
         return int(bool(lost))
-    print(words(message("{n} lines of the journal are proven.", n=n)))
+    print(words(message("Verified journal lines: {n}.", n=n)))
     if lost:
         print(words(message("These games are damaged: {several}.", several=lost)))
     return int(bool(lost))

@@ -28,6 +28,14 @@ def test_each_argument_has_help_and_each_value_a_name(name: str) -> None:
         assert parser.format_help()
 
 
+def test_without_a_command_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([])
+    assert ended.value.code == 0
+    told = capsys.readouterr().out
+    assert [name for name in COMMANDS if f"\n    {name} " not in told] == []
+
+
 @pytest.mark.parametrize(
     ("terminal", "words", "spoken"),
     [("fr:de", [], "fr"), ("fr:de", ["--lang", "de"], "de"), ("fr", ["--lang=en"], "en"),

@@ -295,7 +295,7 @@ def test_records_come_in_are_listed_proven_and_go_out(at_home: Path, capsys: Cap
     assert unknown.startswith("c  chess  1970-01-0")
     assert unknown.endswith("  1\u00a0moment  the box is not installed")
     assert main(["records", "--check"]) == 0
-    assert f"{n + 1} lines of the journal are proven." in capsys.readouterr().out
+    assert f"Verified journal lines: {n + 1}." in capsys.readouterr().out
     assert main(["records", "--export", "evening", "--to", str(at_home / "out.jsonl")]) == 0
     assert (at_home / "out.jsonl").read_bytes() == DATA
 
