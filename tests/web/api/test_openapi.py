@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from fnmatch import filter as matching
 from functools import cache, reduce
 from itertools import chain
 from operator import getitem
@@ -10,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.worlds.paths import ROOT
 from web import api
 from web.api import openapi
 from web.api.operation import Operation
@@ -73,3 +75,17 @@ def test_every_operation_says_who_may_call_it(name: str):
     assert ("409" in asked["responses"]) == operation.can_refuse
     assert ("403" in asked["responses"]) == (operation.who == "seat" or operation.method == "POST")
     assert ("415" in asked["responses"]) == (operation.method == "POST")
+
+
+GAP = re.compile(r'\{\{.*?\}\}|\{%.*?%\}|" ~ [\w.]+ ~ "')
+FORM = re.compile(r'(?:action=|parts\.act\()"(/api/[^"]*)')
+
+
+def test_every_form_of_a_page_names_an_operation() -> None:
+    posted = [path for path, methods in document()["paths"].items() if "post" in methods]
+    pages = {
+        str(page): page.read_text("utf-8") for page in (ROOT / "web/templates").rglob("*.html")
+    }
+    forms = [(name, at) for name, text in pages.items() for at in FORM.findall(GAP.sub("*", text))]
+    assert len(forms) > 50
+    assert [form for form in forms if not matching(posted, form[1])] == []
