@@ -37,7 +37,7 @@ PERMISSION_ERRORS = {
     "attempt_used": (403, N_("The table already has this; it counts once.")),
     "other_start": (
         403,
-        N_("The table has started anew meanwhile. Look whether it has this, then send it again."),
+        N_("The table has restarted meanwhile. Check whether it has this; if not, send it again."),
     ),
     "no_cookie": (
         403,

@@ -135,7 +135,7 @@ def _reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-MAYBE_SENTENCE = N_("The disk is failing: look again whether this counts.")
+MAYBE_SENTENCE = N_("The disk is failing: check whether this was saved.")
 
 
 def disk_sentence(number: int | None) -> str:

@@ -64,7 +64,7 @@ def readers_light(health: Health) -> Light:
     if not readers:
         return Light("readers", "green", message("There is no reader at this table."))
     silent = [reader.place for reader in readers if reader.word == "offline"]
-    cure = message("Look at their wires and 3.3 V; then stop the companion, type: companion doctor")
+    cure = message("Check their wires and 3.3 V; then stop the companion, type: companion doctor")
     if len(silent) == len(readers):
         says = message("No reader answers: tap everything on the phones.")
         return Light("readers", "red", says, cure)

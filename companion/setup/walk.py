@@ -262,7 +262,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         if self.kind != "lamps" or self.asked is None:
             return self
         if seat == 0:
-            text = "One lamp stays dark: look after its wire, and which way round it is."
+            text = "One lamp stays dark: check its wire, and which way round it is."
             return self.skip().complain(message(text))
         if seat not in self.wanted:
             return self.complain(message("Seat {seat} has no lamp in this wiring.", seat=seat))
@@ -292,7 +292,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
             case ReaderLost(place=reader):
                 lost = {mark for mark, card in self.lying.items() if card.reader == reader}
                 walk = replace(self, odd=update_oddities(self.odd, evidence))._take_off(lost)
-                text = "A reader no longer answers: look after its cable, or go on without it."
+                text = "A reader no longer answers: check its cable, or go on without it."
                 return walk.complain(message(text))
         return self
 

@@ -28,7 +28,7 @@ def end_the_game(page: Page) -> None:
 def look_into(page: Page, file: Path) -> None:
     page.get_by_text("Restore a backup", exact=True).click()
     page.locator("#backup-file").set_input_files(file)
-    page.get_by_role("button", name="Look what is in it").click()
+    page.get_by_role("button", name="Show what is in it").click()
 
 
 @pytest.mark.wide

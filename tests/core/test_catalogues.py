@@ -1,5 +1,6 @@
 """Every text is there in every language, and says the same things."""
 
+import re
 from pathlib import Path
 from string import Formatter
 
@@ -41,6 +42,13 @@ def test_what_is_said_and_nothing_else_is_translated_with_its_gaps(
         assert all(translations(string)), f"{one!r} has no {code} translation"
         for text in "|".join(map(str, translations(string))).split("|"):  # And its forms.
             assert gaps(text) == gaps(one), f"{code}: {one!r} -> {text!r}"
+
+
+@pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda catalogue: catalogue.name)
+def test_no_french_line_begins_with_a_sign(catalogue: Catalogue) -> None:
+    """A no-break space stands before : ; ! ? » and after «."""
+    for entry in read_catalogue(catalogue, "fr"):
+        assert re.search(" [:;!?»]|« ", str(entry.string)) is None, entry.id
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -113,7 +113,7 @@ def set_wish(seat: int, body: WishedOrder) -> Refusal | None:
     if state is None or context.table.view(seat) is None:
         return no_view_refusal(seat)
     if not find_taking_rows(rules):
-        return refusal("no_wishes", "", "In this game the table takes nothing for a seat.")
+        return refusal("no_wishes", "", "In this game the table takes nothing for a player.")
     if sorted(body.order) != sorted(context.wishes.order_things(rules, state, seat)):
         raise Malformed("order", N_("The field “{field}” cannot be read."))
     wish = Wish(body.order, body.active, context.seats.holder_of(seat))

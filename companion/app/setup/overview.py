@@ -163,7 +163,7 @@ def show_walk(
     beside = tap_places(source.table.rules.tracking, modes)
     chosen = tuple((n, "tap" if n in beside else "presence") for n in walk.wanted)
     silent = sum(reader.word == "offline" for reader in source.reader_conditions())
-    text = "Readers that do not answer: {n}. Look after their cables, or leave them out."
+    text = "Readers that do not answer: {n}. Check their cables, or leave them out."
     return replace(view, modes=chosen, missing=(message(text, n=silent),) if silent else ())
 
 
