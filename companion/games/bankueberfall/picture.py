@@ -72,15 +72,19 @@ ENDINGS = {
 
 
 def _lay_cards(n: int, faces: Sequence[str], steps: Numbered) -> list[AnyMark]:
-    """Lay the cards in a row; cross out each with the step with which it leaves."""
+    """Lay the cards in a row, with their backs up until they are turned; cross out each with the
+    step with which it leaves."""
     wide = CARD_HEIGHT * CARD_SHAPE
     apart = min(wide + 8, (WIDTH - wide) / max(len(faces) - 1, 1))
     leaves = _when_they_leave(faces, steps)
-    return [
-        Card(x=i * apart, y=CARDS_Y, height=CARD_HEIGHT, face=face, at=n, comes="turn",
-             leaves=leaves.get(i, 0))
-        for i, face in enumerate(faces)
-    ]  # fmt: skip
+    cards: list[AnyMark] = []
+    for i, face in enumerate(faces):
+        cards += [
+            Card(x=i * apart, y=CARDS_Y, height=CARD_HEIGHT, face=None, until=n),
+            Card(x=i * apart, y=CARDS_Y, height=CARD_HEIGHT, face=face, at=n, comes="turn",
+                 leaves=leaves.get(i, 0)),
+        ]  # fmt: skip
+    return cards
 
 
 def _when_they_leave(faces: Sequence[str], steps: Numbered) -> dict[int, int]:

@@ -38,13 +38,14 @@ def picture_round(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
         players = list(verdict.taken)
     banks = dict.fromkeys(s.facts["colour"] for _, s in steps if "colour" in s.facts)
     wide = WIDTH / max(len(banks), 4)
+    most = max((len(s.facts["cards"]) for _, s in steps if "cards" in s.facts), default=0)
+    rows = max(1, min(most, MOST_SHOWN))
     marks: list[AnyMark] = []
     for n, bank in enumerate(banks):
         here = {s.rule: (at, s.facts) for at, s in steps if s.facts.get("colour") == bank}
         marks.append(RoundPiece(x=wide * (n + 0.5), y=HEAD_Y, size=40, colour=bank))
-        marks += _draw_visits(here, wide * (n + 0.5), wide, players)
-    most = max((len(s.facts["cards"]) for _, s in steps if "cards" in s.facts), default=0)
-    y = LOOT_Y + LOOT_ROW * min(most, MOST_SHOWN) + 16
+        marks += _draw_visits(here, wide * (n + 0.5), wide, rows, players)
+    y = LOOT_Y + LOOT_ROW * rows + 16
     for line in _list_lines(steps):
         y += LINE
         marks += _draw_line(line, y, players)
@@ -52,22 +53,22 @@ def picture_round(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
 
 
 def _draw_visits(
-    here: Mapping[str, tuple[int, Facts]], x: float, wide: float, players: Sequence[str]
+    here: Mapping[str, tuple[int, Facts]], x: float, wide: float, rows: int, players: Sequence[str]
 ) -> list[AnyMark]:
-    """Draw the visitors of a bank, its loot, and whether it was taken, stays, or went to the
-    police."""
+    """Draw who came to a bank, its loot, and whether it was taken, stays, or went to the police:
+    their frame is as high as so many rows of loot."""
     marks: list[AnyMark] = []
     raid, _ = here.get("R.police", (0, {}))
     if "R.solo" in here:
         at, facts = here["R.solo"]
-        marks += [*_draw_crew(facts["who"], x, players), *_draw_loot(at, facts["cards"], x, wide)]
+        marks += [*_draw_crew(facts["who"], x, players), *_draw_loot(facts["cards"], x, wide)]
         if len(facts["who"]) == 1:
-            rows = min(len(facts["cards"]), MOST_SHOWN)
-            marks.append(_frame(at, x, wide, 0, LOOT_Y + LOOT_ROW * rows + (8 if rows else -4)))
+            own = min(len(facts["cards"]), MOST_SHOWN)
+            marks.append(_frame(at, x, wide, 0, LOOT_Y + LOOT_ROW * own + (8 if own else -4)))
         else:
             marks.append(_sign(at, x, Message(N_("stays")), until=raid))
     if raid:
-        frame = _frame(raid, x, wide, LOOT_Y - 4, LOOT_ROW * MOST_SHOWN + 12, tone="bad")
+        frame = _frame(raid, x, wide, LOOT_Y - 4, LOOT_ROW * rows + 12, tone="bad")
         marks += [_sign(raid, x, Message(N_("police"))), frame]
     return marks
 
@@ -104,8 +105,8 @@ def _find_seats(names: Sequence[str], players: Sequence[str]) -> list[int]:
     return [players.index(name) + 1 if name in players else 0 for name in names]
 
 
-def _draw_loot(at: int, cards: Sequence[Card], x: float, wide: float) -> list[AnyMark]:
-    """List the loot of a bank; count the cards that do not fit into the column."""
+def _draw_loot(cards: Sequence[Card], x: float, wide: float) -> list[AnyMark]:
+    """List the loot of a bank; what is too much for the column is counted."""
     shown = list(cards) if len(cards) <= MOST_SHOWN else list(cards)[: MOST_SHOWN - 1]
     texts: list[tuple[Message | str, Tone]] = [
         (Message(N_("{money}"), {"money": one}) if isinstance(one, int) else one, "plain")
@@ -114,7 +115,7 @@ def _draw_loot(at: int, cards: Sequence[Card], x: float, wide: float) -> list[An
     if len(shown) < len(cards):
         texts.append((f"+ {len(cards) - len(shown)}", "soft"))
     return [
-        Text(x=x, y=LOOT_Y + 22 + LOOT_ROW * n, say=say, size=SMALL, anchor="middle", at=at,
+        Text(x=x, y=LOOT_Y + 22 + LOOT_ROW * n, say=say, size=SMALL, anchor="middle",
              tone=tone, wide=wide - 10)
         for n, (say, tone) in enumerate(texts)
     ]  # fmt: skip
