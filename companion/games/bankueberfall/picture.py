@@ -4,7 +4,7 @@ Law: everything drawn comes from the steps of the verdict; a step that is missin
 where no fortunes are known, leaves its part empty.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.core.i18n import N_, Facts, Message
 from companion.core.verdict import Verdict, VerdictStep
@@ -17,15 +17,17 @@ from companion.games.picture import (
     Bar,
     Card,
     Chair,
+    RoundPiece,
     Said,
     Text,
     Tone,
     VerdictPicture,
 )
 
-CARDS_Y, CARD_HEIGHT = 52.0, 92.0
-LOOT_Y, BAR_Y, BAR_HEIGHT = 178.0, 192.0, 34.0
-ROWS_Y, ROW, LEAST_HEIGHT = 244.0, 36.0, 330.0
+CARDS_Y, CARD_HEIGHT = 46.0, 96.0
+LOOT_Y, BAR_Y, BAR_HEIGHT = 170.0, 180.0, 34.0
+ROWS_Y, ROW, LEAST_HEIGHT = 222.0, 36.0, 330.0
+COIN, COIN_Y, NAME = 112.0, 130.0, 30.0
 BID_X, RESULT_X = 268.0, 292.0
 CLEARING = ("policeman", "thief")
 """Cards that have every other one leave; those left by then are not crossed out."""
@@ -44,9 +46,10 @@ def picture_robbery(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     bar = _fill_bar(steps, players)
     cards = _lay_cards(at, lying["cards"], steps)
     marks: list[AnyMark] = [*_head(lying.get("bank"), steps), *cards, *bar]
+    marks += _show_hands(at, bids, players)
     y = ROWS_Y if bar else LOOT_Y - 10
     for name in order:
-        marks += _row(y, players.index(name) + 1, name, bids[name], steps)
+        marks += _row(at, y, players.index(name) + 1, name, bids[name], steps)
         y += ROW
     return VerdictPicture(max(y, LEAST_HEIGHT), tuple(marks))
 
@@ -71,20 +74,32 @@ ENDINGS = {
 """Headline of a robbery: the direction of pay, or the rule of the first step without facts."""
 
 
+def _show_hands(turned: int, bids: Mapping[str, int], players: Sequence[str]) -> list[AnyMark]:
+    """Show what every hand held, as large coins side by side, until the cards are turned."""
+    wide = WIDTH / max(len(bids), 3)
+    left = (WIDTH - wide * len(bids)) / 2
+    marks: list[AnyMark] = []
+    for n, name in enumerate(sorted(bids, key=players.index)):
+        x, seat = left + wide * (n + 0.5), players.index(name) + 1
+        marks += [
+            RoundPiece(x=x, y=COIN_Y, size=COIN, colour="coin", number=bids[name], until=turned),
+            Chair(x=x, y=COIN_Y + 92, size=40, seat=seat, until=turned),
+            Text(x=x, y=COIN_Y + 146, say=name, size=NAME, anchor="middle", wide=wide - 8,
+                 until=turned),
+        ]  # fmt: skip
+    return marks
+
+
 def _lay_cards(n: int, faces: Sequence[str], steps: Numbered) -> list[AnyMark]:
-    """Lay the cards in a row, with their backs up until they are turned; cross out each with the
-    step with which it leaves."""
+    """Lay the cards in a row; cross out each with the step with which it leaves."""
     wide = CARD_HEIGHT * CARD_SHAPE
     apart = min(wide + 8, (WIDTH - wide) / max(len(faces) - 1, 1))
     leaves = _when_they_leave(faces, steps)
-    cards: list[AnyMark] = []
-    for i, face in enumerate(faces):
-        cards += [
-            Card(x=i * apart, y=CARDS_Y, height=CARD_HEIGHT, face=None, until=n),
-            Card(x=i * apart, y=CARDS_Y, height=CARD_HEIGHT, face=face, at=n, comes="turn",
-                 leaves=leaves.get(i, 0)),
-        ]  # fmt: skip
-    return cards
+    return [
+        Card(x=i * apart, y=CARDS_Y, height=CARD_HEIGHT, face=face, at=n, comes="turn",
+             leaves=leaves.get(i, 0))
+        for i, face in enumerate(faces)
+    ]  # fmt: skip
 
 
 def _when_they_leave(faces: Sequence[str], steps: Numbered) -> dict[int, int]:
@@ -129,13 +144,20 @@ def _fill_bar(steps: Numbered, players: Sequence[str]) -> list[AnyMark]:
     return marks
 
 
-def _row(y: float, seat: int, name: str, bid: int, steps: Numbered) -> list[AnyMark]:
+def _row(turned: int, y: float, seat: int, name: str, bid: int, steps: Numbered) -> list[AnyMark]:
     """Draw one bidder: seat, name, bid and result."""
     line = y + 24
     marks: list[AnyMark] = [
-        Chair(x=14, y=y + 15, size=30, seat=seat),
-        Text(x=40, y=line, say=name, wide=150),
-        Text(x=BID_X, y=line, say=Message(N_("bid {n}"), {"n": bid}), anchor="end"),
+        Chair(x=14, y=y + 15, size=30, seat=seat, at=turned),
+        Text(x=40, y=line, say=name, wide=150, at=turned),
+        Text(
+            x=BID_X,
+            y=line,
+            say=Message(N_("bid {n}"), {"n": bid}),
+            anchor="end",
+            bold=True,
+            at=turned,
+        ),
     ]
     results = list(_results(name, bid, steps))
     next_ones = [*(at for at, _, _ in results), 0][1:]  # What is said later takes the place.

@@ -21,8 +21,8 @@ from companion.games.picture import (
 )
 from companion.games.robby_solo.raid import Card, Round
 
-HEAD_Y, CREW_Y, SIGN_Y, LOOT_Y = 24.0, 58.0, 146.0, 160.0
-LOOT_ROW, LINE = 28.0, 32.0
+HEAD_Y, CREW_Y, SIGN_HIGH = 24.0, 52.0, 32.0
+CREW_ROW, LOOT_ROW, LINE = 32.0, 28.0, 32.0
 MOST_SHOWN, MOST_NAMED = 4, 3
 """So many cards of a bank are shown in its column, and named in the line of who takes them."""
 
@@ -37,15 +37,16 @@ def picture_round(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     if not players and isinstance(verdict, Round):
         players = list(verdict.taken)
     banks = dict.fromkeys(s.facts["colour"] for _, s in steps if "colour" in s.facts)
-    wide = WIDTH / max(len(banks), 4)
-    most = max((len(s.facts["cards"]) for _, s in steps if "cards" in s.facts), default=0)
-    rows = max(1, min(most, MOST_SHOWN))
+    wide = WIDTH / max(len(banks), 3)
+    visits = [s.facts for _, s in steps if s.rule == "R.solo" and "who" in s.facts]
+    loot_y = CREW_Y + CREW_ROW * max((len(facts["who"]) for facts in visits), default=1) + SIGN_HIGH
+    rows = min(max((len(facts["cards"]) for facts in visits), default=1) or 1, MOST_SHOWN)
     marks: list[AnyMark] = []
     for n, bank in enumerate(banks):
         here = {s.rule: (at, s.facts) for at, s in steps if s.facts.get("colour") == bank}
         marks.append(RoundPiece(x=wide * (n + 0.5), y=HEAD_Y, size=40, colour=bank))
-        marks += _draw_visits(here, wide * (n + 0.5), wide, rows, players)
-    y = LOOT_Y + LOOT_ROW * rows + 16
+        marks += _draw_visits(here, wide * n, wide, loot_y, rows, players)
+    y = loot_y + LOOT_ROW * rows + 16
     for line in _list_lines(steps):
         y += LINE
         marks += _draw_line(line, y, players)
@@ -53,50 +54,57 @@ def picture_round(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
 
 
 def _draw_visits(
-    here: Mapping[str, tuple[int, Facts]], x: float, wide: float, rows: int, players: Sequence[str]
+    here: Mapping[str, tuple[int, Facts]],
+    left: float,
+    wide: float,
+    loot_y: float,
+    rows: int,
+    players: Sequence[str],
 ) -> list[AnyMark]:
-    """Draw who came to a bank, its loot, and whether it was taken, stays, or went to the police:
-    their frame is as high as so many rows of loot."""
+    """Draw the visitors of a bank, its loot, and whether it was taken, stays, or went to the
+    police; their frame is as high as so many rows of loot."""
     marks: list[AnyMark] = []
     raid, _ = here.get("R.police", (0, {}))
     if "R.solo" in here:
         at, facts = here["R.solo"]
-        marks += [*_draw_crew(facts["who"], x, players), *_draw_loot(facts["cards"], x, wide)]
+        marks += _draw_crew(facts["who"], left, wide, players)
+        marks += _draw_loot(facts["cards"], left + wide / 2, loot_y, wide)
         if len(facts["who"]) == 1:
             own = min(len(facts["cards"]), MOST_SHOWN)
-            marks.append(_frame(at, x, wide, 0, LOOT_Y + LOOT_ROW * own + (8 if own else -4)))
+            high = loot_y + LOOT_ROW * own + (8 if own else -4)
+            marks.append(_frame(at, left, wide, 0, high))
         else:
-            marks.append(_sign(at, x, Message(N_("stays")), until=raid))
+            marks.append(_sign(at, left + wide / 2, loot_y, Message(N_("stays")), until=raid))
     if raid:
-        frame = _frame(raid, x, wide, LOOT_Y - 4, LOOT_ROW * rows + 12, tone="bad")
-        marks += [_sign(raid, x, Message(N_("police"))), frame]
+        high = LOOT_ROW * rows + 12
+        marks.append(_sign(raid, left + wide / 2, loot_y, Message(N_("police"))))
+        marks.append(_frame(raid, left, wide, loot_y - 4, high, tone="bad"))
     return marks
 
 
 def _frame(
-    at: int, x: float, wide: float, y: float, height: float, tone: Tone = "gold"
+    at: int, left: float, wide: float, y: float, height: float, tone: Tone = "gold"
 ) -> RoundFrame:
-    return RoundFrame(x=x - wide / 2 + 3, y=y, width=wide - 6, height=height, at=at, tone=tone)
+    return RoundFrame(x=left + 3, y=y, width=wide - 6, height=height, at=at, tone=tone)
 
 
-def _sign(at: int, x: float, sign: Message, until: int = 0) -> Text:
+def _sign(at: int, x: float, loot_y: float, sign: Message, until: int = 0) -> Text:
     """Write under the visitors that they met and nothing moves, or that the police come."""
     return Text(
-        x=x, y=SIGN_Y, say=sign, size=SMALL, anchor="middle", tone="bad", at=at, until=until,
+        x=x, y=loot_y - 10, say=sign, size=SMALL, anchor="middle", tone="bad", at=at, until=until,
         bold=True,
     )  # fmt: skip
 
 
-def _draw_crew(names: Sequence[str], x: float, players: Sequence[str]) -> list[AnyMark]:
-    """Draw the seats of the visitors in two rows."""
-    per_row = max(2, (len(names) + 1) // 2) if len(names) > 1 else 1
-    size, gap = (32.0, 4) if per_row < 3 else (28.0, 1)
+def _draw_crew(
+    names: Sequence[str], left: float, wide: float, players: Sequence[str]
+) -> list[AnyMark]:
+    """Draw the seats and names of the visitors, one below the other."""
     marks: list[AnyMark] = []
-    for n, seat in enumerate(_find_seats(names, players)):
-        row, in_row = divmod(n, per_row)
-        beside = min(per_row, len(names) - row * per_row)
-        left = x + (in_row - (beside - 1) / 2) * (size + gap)
-        marks.append(Chair(x=left, y=CREW_Y + 16 + row * (size + 2), size=size, seat=seat))
+    for n, (seat, name) in enumerate(zip(_find_seats(names, players), names, strict=True)):
+        y = CREW_Y + CREW_ROW * n + 16
+        marks.append(Chair(x=left + 22, y=y, size=28, seat=seat))
+        marks.append(Text(x=left + 40, y=y + 9, say=name, size=SMALL, wide=wide - 46))
     return marks
 
 
@@ -105,8 +113,8 @@ def _find_seats(names: Sequence[str], players: Sequence[str]) -> list[int]:
     return [players.index(name) + 1 if name in players else 0 for name in names]
 
 
-def _draw_loot(cards: Sequence[Card], x: float, wide: float) -> list[AnyMark]:
-    """List the loot of a bank; what is too much for the column is counted."""
+def _draw_loot(cards: Sequence[Card], x: float, y: float, wide: float) -> list[AnyMark]:
+    """List the loot of a bank; count the cards that do not fit into the column."""
     shown = list(cards) if len(cards) <= MOST_SHOWN else list(cards)[: MOST_SHOWN - 1]
     texts: list[tuple[Message | str, Tone]] = [
         (Message(N_("{money}"), {"money": one}) if isinstance(one, int) else one, "plain")
@@ -115,25 +123,21 @@ def _draw_loot(cards: Sequence[Card], x: float, wide: float) -> list[AnyMark]:
     if len(shown) < len(cards):
         texts.append((f"+ {len(cards) - len(shown)}", "soft"))
     return [
-        Text(x=x, y=LOOT_Y + 22 + LOOT_ROW * n, say=say, size=SMALL, anchor="middle",
+        Text(x=x, y=y + 22 + LOOT_ROW * n, say=say, size=SMALL, anchor="middle",
              tone=tone, wide=wide - 10)
         for n, (say, tone) in enumerate(texts)
     ]  # fmt: skip
 
 
 def _draw_line(line: Line, y: float, players: Sequence[str]) -> list[AnyMark]:
-    """Draw the chairs of a line's players, beside them their names, then their result."""
+    """Draw the chairs of a line's players, and beside them their result."""
     at, say, tone = line
     crew = say.facts.get("who", ())
-    is_robber = "cards" in say.facts  # Whom the police visit is open only with its own step.
     chairs: list[AnyMark] = [
-        Chair(x=14 + 32 * n, y=y - 9, size=28, seat=seat, at=0 if is_robber else at)
+        Chair(x=14 + 32 * n, y=y - 9, size=28, seat=seat, at=at)
         for n, seat in enumerate(_find_seats(crew, players))
     ]
     x = 32.0 * len(chairs) + 6
-    if is_robber:
-        names = Message("{who}", {"who": crew})
-        chairs.append(Text(x=x, y=y, say=names, size=SMALL, until=at, wide=WIDTH - x))
     words = Text(x=x, y=y, say=say, size=SMALL, at=at, tone=tone, wide=WIDTH - x, comes="rise")
     return [*chairs, words]
 
