@@ -10,45 +10,45 @@ from companion.games.rulebook import Hints
 
 RULES = Rules(
     rules={
-        "R.setup": Rule("Règles: préparation", N_(
+        "R.setup": Rule("Règles\u00a0: préparation", N_(
             "One bank more than players lies in a row. Everyone holds one robbery card for each of"
             " these banks. The first Gentleman or Lady takes the deck of loot."
         )),
-        "R.fill": Rule("Règles: au début de chaque tour", N_(
+        "R.fill": Rule("Règles\u00a0: au début de chaque tour", N_(
             "At the start of a round, every bank gets one open loot card, from one end of the row"
             " to the other, on top of what is already there."
         )),
-        "R.end": Rule("Règles: fin de la partie", N_(
+        "R.end": Rule("Règles\u00a0: fin de la partie", N_(
             "If the deck has too few cards to fill every bank, the game ends at once."
         )),
-        "R.choose": Rule("Règles: choix et déclaration", N_(
+        "R.choose": Rule("Règles\u00a0: choix et déclaration", N_(
             "All others lay a robbery card face down, then the Gentleman or Lady does, who then"
             " truly names a bank that they will rob, or one that they will not."
         )),
-        "R.change": Rule("Règles: confirmer ou reprendre", N_(
+        "R.change": Rule("Règles\u00a0: confirmer ou reprendre", N_(
             "Everyone else keeps their card, or takes it back and lays one again, even the same"
             " one. All see that it was taken back, but not which card is laid."
         )),
-        "R.solo": Rule("Règles: les braquages", N_(
+        "R.solo": Rule("Règles\u00a0: les braquages", N_(
             "All cards are turned up. A player who is alone at a bank takes everything there;"
             " where two or more meet, it all stays."
         )),
-        "R.pile": Rule("Règles: les butins obtenus", N_(
+        "R.pile": Rule("Règles\u00a0: les butins obtenus", N_(
             "Loot lies face up in one pile in front of its owner; only the top card can be read."
         )),
-        "R.police": Rule("Règles: la Police", N_(
+        "R.police": Rule("Règles\u00a0: la Police", N_(
             "At the end of a round, the cards of each bank that holds four go under the deck, "
             "and the player with the most loot cards gives up their best money card, or an "
             "object if they own no money. Count again for each such bank."
         )),
-        "R.next": Rule("Règles: le tour suivant", N_(
+        "R.next": Rule("Règles\u00a0: le tour suivant", N_(
             "The deck passes clockwise to the next Gentleman or Lady."
         )),
-        "R.score": Rule("Règles: décompte", N_(
+        "R.score": Rule("Règles\u00a0: décompte", N_(
             "Money counts what it says. Objects count together: 1,000 for one, then 10,000,"
             " 20,000, 40,000, 60,000, 80,000, and 100,000 for seven. The most wins."
         )),
-        "R.junior": Rule("Règles: Robby Junior", N_(
+        "R.junior": Rule("Règles\u00a0: Robby Junior", N_(
             "With fewer than six, Robby Junior may join: one bank more, and a set of robbery cards"
             " that is shuffled once and always played in that order."
         )),
