@@ -44,7 +44,7 @@ from companion.journal.repair import BACKUPS
 BackupActivity = Literal["", "packing", "coming", "proving", "restoring"]
 """The activity that runs now; none other begins meanwhile."""
 MAX_UPLOAD_SIZE = 64 << 20
-"""Bytes of the largest backup that can be uploaded."""
+"""Bytes of the largest backup that can be uploaded: 64 MB."""
 MAX_NAME_LENGTH = 60
 KEPT = 2
 """Number of daily backups kept in the data folder."""

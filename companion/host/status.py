@@ -37,8 +37,9 @@ NAMES = {
 
 MIB = 1024 * 1024
 LITTLE, NEXT_TO_NOTHING = 500 * MIB, 50 * MIB
+"""Bytes free on the disk: below 500 MB its light is amber, below 50 MB red."""
 WARM, HOT = 75.0, 80.0
-"""From 80 °C on a Pi slows itself down."""
+"""The light for heat is amber from 75 °C, red from 80 °C, where a Pi slows itself down."""
 LOOSE = 3
 """Healings an hour from which a wire is suspected."""
 
