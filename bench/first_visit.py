@@ -1,10 +1,10 @@
 """The first visit of a phone and of the table screen in a home's Wi-Fi, and the second one.
 
 The browser's line takes 10 Mbit/s each way, an answer begins after 20 ms, its processor is slowed
-to a quarter. What is counted is what Chromium puts on the line: requests, and
-bytes with their headers; the event stream counts as a request without its bytes. The fonts, which
-a page does without until they come, count apart, but share the line. The scripts have
-run when `DOMContentLoaded` begins, for which modules are waited for.
+to a quarter. It counts the bytes that Chromium puts on the line: requests, and bytes with their
+headers; the event stream counts as a request without its bytes. The fonts, which a page does
+without until they come, count apart, but share the line. The scripts have run when
+`DOMContentLoaded` begins, for which modules are waited for.
 """
 
 import json

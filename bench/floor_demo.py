@@ -70,7 +70,7 @@ def start_broker(mosquitto: str, folder: Path, running: ExitStack) -> str:
 def start_table(
     n: int, broker: str, folder: Path, running: ExitStack, pace: str = "human"
 ) -> "subprocess.Popen[bytes]":
-    """Start a simulated table on which bots play, at a port of its own; return its process."""
+    """Start a simulated table with bots, at a port of its own; return its process."""
     log = running.enter_context((folder / f"table-{n}.log").open("wb"))
     words = [
         "run", "--sim", GAMES[n % len(GAMES)], "--players", "Zenobia,Quintus,Walpurga",

@@ -1,8 +1,8 @@
 """One-line strategies, 25 a game, and how each fares among our bots, by the rules alone.
 
-A strategy says what it decides otherwise than our bots, phase by phase; all else it does as they
-do. `python -m bench.one_liners 1000` plays so many games with each; with names behind it, only
-those games or strategies.
+A strategy lists its differences from our bots, phase by phase; all else it does as they do. `python
+-m bench.one_liners 1000` plays so many games with each; with names behind it, only those games or
+strategies.
 """
 
 import sys

@@ -17,7 +17,7 @@ from hardware.wiring import Wiring
 
 IDLE = 0.01
 WARM_UP = 1.5
-"""Seconds in which a reader that is started finds whatever lies there, in much noise too."""
+"""Seconds that a started reader needs to find the tags there, even in much noise."""
 
 
 class Hardware:

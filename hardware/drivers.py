@@ -61,7 +61,7 @@ class Driver(Protocol):
         ...
 
     def open_readers(self, wiring: "Wiring", clock: Clock) -> OpenedReaders[Reader]:
-        """Open the readers of a wiring in which all are of this driver."""
+        """Open the readers of a wiring, all of this driver."""
         ...
 
     def examine_readers(

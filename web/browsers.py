@@ -172,9 +172,9 @@ class Browsers:
     def __init__(self, identity: IdentityStore, seats: Seats, hosts: HostSessions | None) -> None:
         self.identity, self._seats, self._hosts = identity, seats, hosts
         self.attempts = Attempts()
-        """The number of this start, and what was signed with it."""
+        """The number of this start, and the signatures with it."""
         self._signed_from: dict[str, tuple[str, ...]] = {}
-        """The sources from which known browsers have signed something, the newest first."""
+        """The sources of known browsers that have signed something, the newest first."""
 
     def is_host(self, browser: str) -> bool:
         """Check that a browser is a host's."""

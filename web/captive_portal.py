@@ -44,7 +44,7 @@ blueprint = Blueprint("no_internet", __name__)
 
 
 def install(app: Flask) -> None:
-    """Give the app an empty set of staying phones, in the order in which they came."""
+    """Give the app an empty set of staying phones, the first to come first."""
     app.extensions[STAYING_PHONES] = dict[str, None]()
 
 

@@ -22,7 +22,7 @@ from companion.judge.possibilities import gains_of
 from companion.table.outcomes import WhatIf, what_if
 
 PARTS = {"name": "who", "players": "who", "rule": "rules", "house": "rules"}
-"""The part of every sheet at which an error is shown, by the first word of its field."""
+"""The part of every sheet that shows an error, by the first word of its field."""
 _WORD = re.compile(r"[a-z]+")
 
 
@@ -123,7 +123,7 @@ def judge_sheet(sheet: Sheet) -> SheetAnswer | SheetError | None:
 
 def list_other_decisions(case: JsonObject) -> tuple[OtherDecisions, ...]:
     """Return the other decisions of each player of a case that would have brought more; none for a
-    case in which nobody decides."""
+    case without a decision."""
     kind = find_kind(case)
     if kind.decision is None:
         return ()

@@ -49,7 +49,7 @@ DATA_HEADERS = {
     **FILE_HEADERS,
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
-"""Headers for what is no page, but could be opened as one: a picture, a stream, a problem."""
+"""Headers for files that could be opened as pages: a picture, a stream, a problem."""
 
 
 class BareHandler(RequestHandler):

@@ -60,7 +60,7 @@ verdict is not among them there: a script makes it fit."""
 
 
 class StandingTable:
-    """A table at which nothing happens: it stands as it is put."""
+    """A table without events: it stands as it is put."""
 
     def __init__(self, rules: AnyRulebook) -> None:
         self.rules, self.state = rules, None
@@ -112,7 +112,7 @@ def show_page(page: "Page", drawn: str) -> None:
 
 
 def check_screens(game: Game, page: "Page") -> list[str]:
-    """Return a sentence for each screen on which something overflows, or is printed as Python."""
+    """Return a sentence for each screen that overflows, or prints Python."""
     seats = game.standard_box().players
     return list(_find_faults(StandingPages(game, seats.most - seats.least), page))
 

@@ -58,7 +58,7 @@ own: browsers send the cookies of all ports to each port."""
 BUSY_SECONDS = 1
 """Seconds after which a request that found the table busy is to be sent again."""
 NEW_GAME_ENDPOINTS = ("api_play.seats", "api_play.deal", "api_demo.gather")
-"""The writes with which anyone at a simulated table can begin a game."""
+"""The writes that let anyone at a simulated table begin a game."""
 
 MIN_COMPRESSED_SIZE = 600
 """Bytes below which compressing gains nothing."""

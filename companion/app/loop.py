@@ -24,7 +24,7 @@ from web.server.server import Server
 
 TURN_MS = 30
 CALL_TIMEOUT = 2.0
-"""Seconds for which a page waits until the loop begins with its call."""
+"""Seconds that a page waits for the loop to begin its call."""
 LOG = logging.getLogger("companion.app")
 
 Step = Callable[[], object]

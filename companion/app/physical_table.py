@@ -50,7 +50,7 @@ class PhysicalTable:
         self.table = Table(rules, journal, self._deck, time.time, self._tap_places, by_turns)
         self.table.resume()
         self.lamp_override: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
-        """Returns what is shown at a seat for the lamp that the game has there."""
+        """Returns a seat's lamp as shown, from the lamp of the game."""
         self.lamp_signal = self.lamp_override
         """The same, unless the override says otherwise."""
         self.poller = Poller(self.table, wires.sense, self._set_lamp, MOST_SEATS)

@@ -41,7 +41,7 @@ SINGLES = "|".join(map(re.escape, (JOURNAL, CONFIG, WIRING, SETUP)))
 MEMBER_NAME = re.compile(rf"{SINGLES}|{DECKS}/[a-z0-9_]{{1,60}}\.json")
 DAILY_NAME = re.compile(r"companion-\d{4}-\d\d-\d\d\.zip")
 PACKING = ".packing"
-"""The folder beside a backup in which it is made."""
+"""The folder beside a backup where it is made."""
 
 COMPRESSION_LEVEL = 3
 """Half as slow again as level 6, for a file that is 3 % larger: most of a journal is hashes."""

@@ -1,4 +1,4 @@
-"""The view on which a bot decides, and the decisions that it can come to.
+"""A bot's view, and its possible decisions.
 
 Laws: a bot asks only what its view offers, so it never waits where a person could go on. A decision
 names what its player decides, and never what only the table can show: the one who moves the pieces

@@ -80,7 +80,7 @@ def _judge_one(options: argparse.Namespace, words: Language) -> int:
 
 
 def _print_better(case: JsonObject, name: str, words: Language, *, as_json: bool) -> None:
-    """Print the decisions with which this player would have got more."""
+    """Print the decisions that would have brought this player more."""
     found = find_better(case, name, "--better")
     if as_json:
         print_json({"better": render_better(found, words)})

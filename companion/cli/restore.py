@@ -92,7 +92,7 @@ def _restore(
     config: Path | None,
     checks: Mapping[str, MemberCheck],
 ) -> Restored:
-    """Restore into the folder, in which no companion runs."""
+    """Restore into the folder, where no companion runs."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         with as_owner(folder):

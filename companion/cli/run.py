@@ -22,7 +22,7 @@ FLOOR_OPTIONS = {
     "mqtt_login": ("FILE", "a file with one line, USER:PASSWORD, for the broker"),
     "mqtt_ca": ("FILE", "the certificate that signed the broker's, where it is not known"),
 }
-"""The options by which a table is on a floor."""
+"""The options that put a table on a floor."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -34,7 +34,7 @@ written and not synced."""
 
 Row = tuple[Any, ...]
 Change = tuple[str, Collection[Row]]
-"""One SQL statement, and the rows for which it is run."""
+"""One SQL statement, and its rows."""
 
 STOPPING = N_("The companion is being stopped: nothing was changed.")
 DAMAGED = N_("{field} is damaged: start the companion, which mends it, and try again.")
@@ -180,8 +180,8 @@ def _clear_log(disk: sqlite3.Connection) -> None:
 class Database:
     """A small file of tables whose rows are all in memory, too; without a path there is no file.
 
-    A broken file is replaced by an empty one. Where nothing can be written, what the file holds is
-    read and counts, and every write is refused. Thread-safe.
+    A broken file is replaced by an empty one. Where nothing can be written, the file is still read,
+    and every write is refused. Thread-safe.
     """
 
     def __init__(self, path: Path | None, tables: Sequence[TableOfRows]) -> None:
@@ -190,7 +190,7 @@ class Database:
         self._disk: sqlite3.Connection | None = None
         self._rows: dict[str, list[Row]] = {}
         self.was_broken = False
-        """Whether what the file held is lost."""
+        """Whether the file's contents are lost."""
         self.fault: Message | None = None
         """Why the last change was not written; None while all is well."""
         if path is not None:

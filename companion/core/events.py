@@ -31,7 +31,7 @@ class Event(
     `sentence` is all that everyone may hear of it: its gaps are the only fields shown. An event is
     `on_button` if a short press can say it where nothing is left to choose, `with_pieces` if it is
     made with cards, tiles or a figure: where the table has readers they see it, and a phone offers
-    it only for places without one. One that `shows` shows someone what was hidden until then.
+    it only for places without one. One that `shows` reveals something hidden to someone.
     """
 
     sentence: ClassVar[str] = ""
@@ -102,7 +102,7 @@ EventTypes = type[Event] | UnionType
 """An event class, or a union of them."""
 
 LONGEST_NAME, LONGEST_REASON = 40, 120
-"""Characters that are quoted of what is no event, and of what is wrong with it."""
+"""Most characters quoted of an invalid event and of its fault."""
 
 
 def from_fields(fields: JsonObject, event_type: EventTypes) -> Event:

@@ -1,4 +1,4 @@
-"""The way in which this program was installed, and the commands that add to it.
+"""How this program was installed, and the commands that add to it.
 
 Law: a Debian package is mended by apt, everything else by the pip that installed it.
 """

@@ -58,9 +58,8 @@ class Found(Event, frozen=True):
 class Counted(Event, frozen=True):
     """A player counted their own things in sight of all.
 
-    `owns` is what they counted, by name; `more` is the difference from what was noted until then,
-    which the table works out. A later correction of an earlier moment leaves the difference as it
-    is.
+    `owns` is the count, by name; `more` is the difference from what was noted until then, which the
+    table works out. A later correction of an earlier moment leaves the difference as it is.
     """
 
     seat: int

@@ -1,8 +1,8 @@
 """The rows of the phase table for closed hands, shared by every game.
 
 Law: hands close one by one and may be closed again until the last is in; only then do they open,
-and what is in them counts when all are open. A hand that cannot open is settled by the whole
-table in sight: everybody closes anew, or a value is entered and marked as unproven.
+and their contents count when all are open. A hand that cannot open is settled by the whole table in
+sight: everybody closes anew, or a value is entered and marked as unproven.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ from companion.games.rulebook import (
 
 StateChange = Callable[[S], S]
 Choose = Callable[[S, int], HandChoice]
-"""Says before a hand closes what it may hold."""
+"""Returns the choice for a hand before it closes."""
 V = TypeVar("V", bound=Verdict)
 
 

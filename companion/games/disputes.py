@@ -64,7 +64,7 @@ NO_DISPUTES = Disputes(
     lambda _before, _after, _shown: Dispute("verdict", None, ()),
     lambda _after: Dispute("score", None, ()),
 )
-"""The verdicts of a game of which no case can be made."""
+"""The verdicts that no case can be made of."""
 
 
 def find_disputes(game: Disputes, before: Any, after: Any, shown: bool) -> tuple[Dispute, ...]:

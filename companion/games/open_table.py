@@ -59,7 +59,7 @@ class Own(msgspec.Struct, frozen=True):
 
 
 class OpenPlace(msgspec.Struct, frozen=True):
-    """A place, and its cards in the order in which they came; None for one that lies face down."""
+    """A place, and its cards in order of arrival; None for one that lies face down."""
 
     place: int
     cards: tuple[str | None, ...]
@@ -187,7 +187,7 @@ class Sight(Protocol):
 
 
 Part = Callable[[Sight], msgspec.Struct]
-"""Returns what the template of one part is drawn from; it finds that under the name “shown”."""
+"""Returns the facts of one part's template; it finds that under the name “shown”."""
 
 
 def show_fields(*names: str) -> Part:

@@ -7,7 +7,7 @@ Laws:
    row, or that its row refuses, leaves the game as it was.
 3. A row offers its choices to the seat that may act, and every choice offered is granted. One of
    the active seat is offered to no other, and refused to it.
-4. `public_view` and `private_view` build what may be seen, field by field, from nothing.
+4. `public_view` and `private_view` build the visible fields, one by one, from nothing.
 """
 
 from abc import ABC, abstractmethod
@@ -61,7 +61,7 @@ def never_refuse(_state: object, _event: object) -> Refusal | None:
 
 
 def offer_as_it_is(_state: object, _seat: int) -> Choices:
-    """Offer an event in which there is nothing to choose, unless its row refuses it."""
+    """Offer an event without a choice, unless its row refuses it."""
     return ({},)
 
 
@@ -315,7 +315,7 @@ class Rulebook(ABC, Generic[S]):
         return self._row.get((state.phase, event))
 
     def make_start_event(self, id: str, players: int, **more: Any) -> Started:
-        """Make the event with which so many players begin, every house rule written out."""
+        """Make the first event for so many players, every house rule written out."""
         house_rules = self.box.default_house_rules() | more.pop("house_rules", {})
         return self.start_event(id=id, players=players, house_rules=house_rules, **more)
 
@@ -362,7 +362,7 @@ class Rulebook(ABC, Generic[S]):
 
 
 AnyRulebook = Rulebook[Any]
-"""The rule book of a game of which the caller knows no more than `GameState`."""
+"""The rule book of a game known to the caller as `GameState` only."""
 
 
 def _refuse_event(row: AnyRow, state: GameState, event: Event) -> Refusal | None:
@@ -383,7 +383,7 @@ def _offer_choices(row: AnyRow, state: GameState, seat: int) -> Choices:
 
 
 def no_such_seat(state: GameState, seat: int, rule: str) -> Refusal | None:
-    """Refuse a seat at which no player sits."""
+    """Refuse an empty seat."""
     if 1 <= seat <= len(state.players):
         return None
     return refusal("no_such_seat", rule, "No one plays at seat {seat}.", seat=seat)

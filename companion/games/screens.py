@@ -130,17 +130,17 @@ def list_board_items(view: Sight) -> dict[str, object]:
 
 
 BID_LABELS = {"sealed": N_("Seal my bid"), "sealed_again": N_("Undo my bid")}
-"""Labels of the buttons of a game in which a hand is a bid."""
+"""Labels of the buttons of a game with bids as hands."""
 
 
 class Screens(msgspec.Struct, frozen=True, kw_only=True):
     """Screens of a game.
 
-    Its templates draw a part from what a function here makes of the view, most often from fields
-    of it as they are (`show_fields`): the `board` (which items it has), the `stock` beside it, what
-    else is told `beside` it (the plate of a player, players without a seat, what follows a
-    verdict), the `bid` that is asked for, and the simulated table (`play`). `board_items` are the
-    items of the board by their keys, `blocks` parts that only this game has. See docs/new-game.md.
+    Its templates draw a part from the struct that a function here makes of the view, most often its
+    own fields (`show_fields`): the `board` (which items it has), the `stock` beside it, what else
+    is told `beside` it (the plate of a player, players without a seat, what follows a verdict), the
+    `bid` that is asked for, and the simulated table (`play`). `board_items` are the items of the
+    board by their keys, `blocks` parts that only this game has. See docs/new-game.md.
 
     `name_place` says what a place is called on the simulated table, by default as in the log.
     `readers` is where readers are drawn, seen from above.

@@ -18,7 +18,7 @@ from companion.tracking.game_tracking import SweepEvents
 
 
 class SweptState(GameState, Protocol):
-    """A game in which a place is swept now and then."""
+    """A game with sweeps of places now and then."""
 
     @property
     def shown(self) -> tuple[str, ...]: ...

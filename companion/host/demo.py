@@ -44,14 +44,14 @@ def told_steps(before: object, after: object) -> Sequence[VerdictStep]:
 
 
 class Shot(msgspec.Struct, frozen=True):
-    """A moment of the record, and the seconds for which it is shown."""
+    """A moment of the record, and the seconds it is shown."""
 
     at: int
     seconds: float
 
 
 class Trailer(msgspec.Struct, frozen=True):
-    """The shots of one game, and the seed with which the bots played it."""
+    """The shots of one game, and the seed of its bots."""
 
     seed: int
     shots: tuple[Shot, ...]
@@ -115,7 +115,7 @@ DEMO_PLAYS = N_("The demo plays on the table screen until a button is pressed or
 IDLE = 5 * 60.0
 """Seconds without a person, after which the demo plays."""
 NOTICE = 30.0
-"""Seconds before that in which the pages say that the table is put away."""
+"""Seconds before that during which pages announce the reset."""
 LONG_AGO = float("-inf")
 
 

@@ -135,7 +135,7 @@ class Host:
         return refused
 
     def _keep_names(self, game: str, players: Sequence[str]) -> None:
-        """Keep this game's names by seat, each with the phone on which it was given."""
+        """Keep this game's names by seat, each with its phone."""
         seated = self.seats.holder_names()
         phones = {name: self.seats.holder_of(seat) or "" for seat, name in seated.items()}
         named = ((seat, name, phones.get(name, "")) for seat, name in enumerate(players, 1))

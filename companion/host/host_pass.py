@@ -34,7 +34,7 @@ LOG = logging.getLogger("companion.host")
 FILE = "host-pass"
 """The name of the file with the printed pass."""
 SHOWN_FOR = 30.0
-"""Seconds for which a pass that a held button made is shown, and counts."""
+"""Seconds that a pass made by a held button is shown and valid."""
 PASS_BYTES = 16
 NEW_TABLE = 0
 """Stands for the seat of a pass that no button made."""

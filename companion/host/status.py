@@ -41,7 +41,7 @@ LITTLE, NEXT_TO_NOTHING = 500 * MIB, 50 * MIB
 WARM, HOT = 75.0, 80.0
 """The light for heat is amber from 75 °C, red from 80 °C, where a Pi slows itself down."""
 LOOSE = 3
-"""Healings an hour from which a wire is suspected."""
+"""Healings an hour that make a wire suspect."""
 
 
 def health_lights(health: Health) -> tuple[Light, ...]:

@@ -60,7 +60,7 @@ class Wifi(msgspec.Struct, frozen=True):
 
     @property
     def qr_text(self) -> str:
-        """The text of a QR code with which a phone joins the Wi-Fi."""
+        """The text of a QR code that lets a phone join the Wi-Fi."""
         return f"WIFI:T:WPA;S:{_escape_qr(self.name)};P:{_escape_qr(self.password)};;"
 
 

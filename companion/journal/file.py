@@ -41,7 +41,7 @@ OTHER_FORMAT = N_(
     " with --data and an empty folder."
 )
 PAGES_AT_ONCE = 1_000
-"""Pages that are copied before what waits for the journal has its turn."""
+"""Pages to copy before waiting users of the journal have their turn."""
 
 TABLES = (
     "CREATE TABLE line (n INTEGER PRIMARY KEY, game TEXT NOT NULL, id TEXT NOT NULL,"
@@ -51,8 +51,7 @@ TABLES = (
     " until REAL NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, lines INTEGER NOT NULL,"
     " imported INTEGER NOT NULL, over INTEGER NOT NULL, chain BLOB NOT NULL) STRICT, WITHOUT ROWID",
 )
-"""Lines, and what they come to for each game: that follows from the lines, and tells where a game
-ends."""
+"""Lines, and their sum for each game: that follows from the lines, and tells where a game ends."""
 INSERT_LINE = "INSERT INTO line VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_GAME = "INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ROWS_OF_GAME = "SELECT * FROM line WHERE n BETWEEN ? AND ? AND id = ? ORDER BY n"

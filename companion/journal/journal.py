@@ -62,8 +62,8 @@ NEWEST_REQUESTS = 5_000
 class JournalHealth(msgspec.Struct, frozen=True):
     """The journal: whether it was repaired, how far it is verified.
 
-    `checked` is the time at which its last old line was verified, None while that goes on; `free`
-    the bytes that are free on its disk, None if unknown.
+    `checked` is the time when its last old line was verified, None until then; `free` the bytes
+    that are free on its disk, None if unknown.
     """
 
     mended: bool
@@ -83,8 +83,7 @@ class Journal:
         self._read_only = read_only
         self._games: dict[str, StoredGame] = {}
         self._requests: dict[str, bytes] | None = None
-        """By the keys of the newest requests what was written for them; None until one is asked
-        for."""
+        """The events written for the newest requests, by key; None until one is asked for."""
         self._checked = self._checked_to = 0
         """Number of games verified in their turn, and the last line of these."""
         self.end = 0

@@ -159,7 +159,7 @@ def judge_fillings(case: JsonObject) -> CaseFillings:
 def _judge_each(found: CaseFillings) -> None:
     """Add every filling that the judge takes, with its ending; raise Malformed if none.
 
-    Until one is read as a whole, all are; then only what was unknown changes in it.
+    Until one is read as a whole, all are; then only its gaps change.
     """
     case, kind, groups, judged, endings = found
     first_fault: Malformed | None = None

@@ -55,7 +55,7 @@ class Listed(Shape):
 
 
 class Ticked(Listed):
-    """A list of things of which each is there or not."""
+    """A list of things, each there or not."""
 
     widget = "ticked"
 

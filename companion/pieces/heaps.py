@@ -78,13 +78,13 @@ class Heaps:
         self.memory: dict[str, Any] = {"round": 1, "heard": []}
         """Other contents of the table, and people's memory of it."""
         self.busy = threading.RLock()
-        """Held by what moves pieces on the loop, and by what shows them on another thread."""
+        """Held while pieces move on the loop, and while another thread shows them."""
         self._put_all_in_box()
 
     def _put_all_in_box(self) -> None:
         self._heaps: dict[Heap, list[str]] = {BOX: list(self.things)}
         self._beside: dict[str, Heap] = {}
-        """What was put down wrongly beside the places, and what fingers hold."""
+        """Pieces put down wrongly beside the places, and in fingers."""
 
     # What is meant.
 

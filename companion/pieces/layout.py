@@ -42,7 +42,7 @@ class ShownSpot(msgspec.Struct, frozen=True):
     lifts: tuple[int, ...] = ()
     """Pieces of it that this seat may pick up, counted from 1."""
     welcome: bool = False
-    """Whether what the fingers hold is expected here now."""
+    """Whether the lifted piece is expected here now."""
     wanted: tuple[int, ...] = ()
     """Pieces of it that the game expects this seat to pick up now."""
 
@@ -60,11 +60,11 @@ ON_TABLE = (PLACE, FIGURE_AT)
 BOX, ASIDE = Heap("box"), Heap("aside")
 """Heaps of pieces that are not in the game, and beside the table, in no field."""
 OPEN_TO_ALL = (PLACE, "figure", ASIDE.kind)
-"""The kinds of spot, as they are shown, from which anybody may pick up anything."""
+"""The kinds of spot, as shown, where anybody may pick up anything."""
 OWN = ("hand", "front", "loot")
 """The kinds of spot that belong to the seat of their number."""
 PILES = ("pile", "tiles")
-"""The kinds of spot from which one takes what is on top."""
+"""The kinds of spot where one takes the top."""
 
 
 def once(_pieces: Any) -> Iterable[int]:
@@ -151,8 +151,8 @@ class Layout(NamedTuple):
 
     @property
     def turning_events(self) -> tuple[str, ...]:
-        """The events for which a card is turned over where it lies; one that asks which card it is
-        shows it to all."""
+        """The events that turn a card over where it lies; one that asks which card it is shows it
+        to all."""
         return tuple(do for do, move in self.moves.items() if move.pick in ("slot", "look", "next"))
 
 

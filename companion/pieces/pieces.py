@@ -83,8 +83,8 @@ def lay_drawn_cards(rows: Iterable[Any]) -> Layout:
 
 
 SHUFFLING = 2.0
-"""Seconds for which hands shuffle: what comes on top may be what was taken off last, and a reader
-takes a piece that comes back sooner to be still on its way off."""
+"""Seconds that hands shuffle: what comes on top may be what was taken off last, and a reader takes
+a piece that comes back sooner to be still on its way off."""
 
 
 class Pieces(Heaps):

@@ -46,7 +46,7 @@ from companion.seating.seats import SeatHolder
 
 PURPOSE = "companion request 1"
 HEADER = "Companion-Signature"
-"""The header of a request in which its signature comes."""
+"""The header with the signature of a request."""
 _SIGNATURE = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{32})\.([0-9a-f]{128})")
 NUMBER_BYTES = 16
 MAX_ATTEMPTS = 100_000

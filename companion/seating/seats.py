@@ -51,9 +51,8 @@ Holders = Mapping[int, SeatHolder]
 class Seats:
     """The seats of one table, by the browser that holds them.
 
-    `save` is called with all holders after every change, so that it outlives a restart; what they
-    are called is kept in `names`, and nowhere else. In an open house a free seat is taken by
-    tapping it.
+    `save` is called with all holders after every change, so that it outlives a restart; their names
+    are kept in `names`, and nowhere else. In an open house a free seat is taken by tapping it.
     """
 
     def __init__(
@@ -74,7 +73,7 @@ class Seats:
         }
         """Holders of the seats; only ever replaced as a whole, so that reading needs no lock."""
         self._heard_at: dict[str, float] = {}
-        """The times at which browsers with a seat were heard last."""
+        """The times when browsers with a seat were last heard."""
         self._began_at = clock()
         self._save = save
         self._waiting_room = WaitingRoom(clock)

@@ -50,7 +50,7 @@ class WaitingRoom:
         self._clock = clock
         self._guests: dict[str, Guest] = {}
         self.guests: tuple[Guest, ...] = ()
-        """All guests in the order in which they came; every page asks for them at every change."""
+        """All guests, the first to come first; every page asks for them at every change."""
         self._came_at: dict[str, float] = {}
         self._seen_at: dict[str, float] = {}
         self._open_pages: Counter[str] = Counter()
@@ -161,7 +161,7 @@ class WaitingRoom:
 
 
 NEWS_SECONDS = 10.0
-"""Seconds for which everyone is told that a seat has changed hands."""
+"""Seconds that everyone is told of a change of hands."""
 MAX_FORMER = 24
 """Most browsers that are remembered for the seat they had."""
 

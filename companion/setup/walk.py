@@ -49,7 +49,7 @@ replace = msgspec.structs.replace
 TOGETHER = 1.0
 """Seconds: what arrives within them came in one hand, in an unknown order."""
 TOGETHER_HERE = 0.4
-"""The same at one reader, which hears in one look, or else in the next, what is laid together."""
+"""The same at one reader, which hears cards laid together in one look, or else in the next."""
 TOGETHER_TEXT = N_(
     "Several cards came at once, or two readers read one: take everything off, then lay one in the "
     "middle of its place."

@@ -45,7 +45,7 @@ class TableFaults:
         self._notices: tuple[Message, ...] = ()
         self._tried_at = 0.0
         self.checked_at: float | None = None
-        """Time at which the last old game was verified; None while that goes on."""
+        """Time when the last old game was verified; None while that goes on."""
         self._failed_at = 0.0
         self.said = self.messages()
         """Faults as the screens show them: all at the last call of `has_changed`."""
@@ -111,7 +111,7 @@ class GameGuard:
     def __init__(self, tell: Callable[[Message], None], box: Box) -> None:
         self._tell = tell
         self.box = box
-        """The box on the table, of which it is asked first whose code it was."""
+        """The box on the table, the first suspect for an error."""
         self._logged: set[str] = set()
 
     def refuse(self, asked: str, error: Exception, box: Box | None = None) -> Refusal:

@@ -87,7 +87,7 @@ Spot = tuple[int, int]
 """A place, and the number of a card there."""
 
 Laid = Mapping[int, tuple[int, ...]]
-"""The moments that laid the cards of each place, in the order in which they lie."""
+"""The moments that laid the cards of each place, the lowest first."""
 
 
 class History(msgspec.Struct, frozen=True):

@@ -126,7 +126,7 @@ def list_log(history: History) -> tuple[LogEntry, ...]:
 
 
 def _moments_behind_verdict(history: History) -> set[int]:
-    """Return the moments on which the newest verdict rests, as far as they may be told now."""
+    """Return the moments behind the newest verdict, as far as they may be told now."""
     last = find_last_verdict(history)
     rulings = last.rulings if last is not None else ()
     facts = [fact for ruling in rulings for fact in ruling.facts]
@@ -268,7 +268,7 @@ def _moments_of_change(replayed: ReplayedMoments, watch: Watch) -> Iterator[int]
 def _moments_of_card(
     history: History, replayed: ReplayedMoments, place: int, slot: int
 ) -> list[int]:
-    """Return the moments at which the card was laid, and its name became known."""
+    """Return the moments that laid the card and named it."""
     rules, last = history.rules, replayed[-1]
     if isinstance(last.event, Found) and last.event.place == place:
         return [last.moment.at]
@@ -286,7 +286,7 @@ def _card_name(rules: AnyRulebook, state: GameState | None, place: int, slot: in
 
 
 def _moments_of_hand(replayed: ReplayedMoments, seat: int) -> tuple[ProofKind, list[int]]:
-    """Return the moments at which a hand was closed and opened, and its proof by the seal."""
+    """Return the moments that closed and opened a hand, and its proof by the seal."""
     opened = _find_last(replayed, seat, Opened, Entered)
     closed = _find_last(replayed, seat, Sealed)
     proof: ProofKind = "entered" if opened and isinstance(opened.event, Entered) else "proven"

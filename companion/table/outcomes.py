@@ -130,8 +130,8 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Milestone(msgspec.Struct, frozen=True):
-    """A verdict by the moment at which it came, and the fortunes that followed from it: those that
-    stood when the next one came. The first milestone is the start."""
+    """A verdict by its moment, and the fortunes after it: those that stood when the next one came.
+    The first milestone is the start."""
 
     at: int
     name: Message

@@ -131,7 +131,7 @@ def _refuse_paused() -> Refusal:
 def check_author(author: Author, row: AnyRow, state: GameState, event: Event) -> Refusal | None:
     """Return the reason this author cannot speak for this event; None if they can.
 
-    A reader states what lies where, and no more. What a hand holds that cannot open only the host
+    A reader reports cards at places, and no more. What a hand holds that cannot open only the host
     enters.
     """
     seat = getattr(event, "seat", None)
@@ -190,7 +190,7 @@ def _count_in_round(history: History, event: Event, author: Author) -> int:
 def check_hidden_card(history: History, event: Event, author: Author) -> Refusal | None:
     """Refuse to name a face-down card: the to-do that follows would tell if it was so.
 
-    A player may name what comes from the own hand, and the table what is turned up just now.
+    A player may name a card from the own hand, and the table the card turned up just now.
     """
     if author.is_reader or not _names_hidden_card(history, event):
         return None

@@ -123,7 +123,7 @@ def _changes_players(was: Event, instead: Event) -> bool:
 # What is offered.
 
 NEAR = 3
-"""A number that is entered anew is offered as a button up to so far from what was noted."""
+"""A number entered anew is offered as a button up to this far from the noted one."""
 
 
 class Alternative(msgspec.Struct, frozen=True):

@@ -121,8 +121,8 @@ class Table:
     ) -> Refusal | None:
         """Check and write an event: refused with a reason, or on disk and applied.
 
-        `version` is that of the view on which it was asked; `key` names this request, so that a
-        second copy of it counts as the first.
+        `version` is that of the view it answers; `key` names this request, so that a second copy of
+        it counts as the first.
         """
         refused = self._run("request", self._request, event, author, version, key)
         if refused is not None and not isinstance(event, SECRET):
@@ -370,7 +370,7 @@ class Table:
             return refused
 
     def change_sticker(self, deck: Deck, old: str, new: str, place: int, *, in_game: bool) -> None:
-        """Go on with a deck, on disk already, in which a new tag has come for another one."""
+        """Go on with a deck, on disk already, with a new tag in place of another one."""
         with self._lock:
             self._deck = deck
             self.tracker.change_sticker(deck, old, new, place, in_game)

@@ -23,14 +23,14 @@ from companion.table.view import View, make_view, table_status
 Clock = Callable[[], float]
 
 HELD = 2.0
-"""Seconds for which open hands are seen by all before anything follows from them."""
+"""Seconds that all see the open hands before anything follows from them."""
 FIRST = 0.6
 """Seconds until the first step is told, if the hands have been open for as long."""
 EACH, SHORTEST, LONGEST = 0.8, 5.2, 7.6
 """Seconds from step to step, and the limits for all steps of a verdict that has `MANY`."""
 MANY = 4
 STANDS = 4.0
-"""Seconds for which the whole picture keeps the stage."""
+"""Seconds that the whole picture keeps the stage."""
 SHOWN_AT_ONCE = (Undone, Corrected, *REPLAYED, Frozen)
 """Events that leave nothing to wait for."""
 

@@ -279,7 +279,7 @@ SEALED_EVENTS = (Sealed, Opened, Resealed)
 UNDOABLE = (Undone, Corrected, *REPLAYED)
 """The amendments that changed something of the game."""
 OWNER_FIELDS = frozenset({"seat", "rules"})
-"""Fields that are the same whatever happened instead."""
+"""Fields that no correction changes."""
 
 
 def reason_against(history: History, moment: Moment, is_undo: bool) -> str:

@@ -40,8 +40,8 @@ def find_taking_rows(rules: AnyRulebook) -> tuple[AnyRow, ...]:
 
 
 def offered_things(rules: AnyRulebook, state: GameState, seat: int) -> dict[str, Choice]:
-    """Return the things a seat may take at its turn, each with its choice; nothing in a phase in
-    which nothing is taken."""
+    """Return the things a seat may take at its turn, each with its choice; nothing in a phase
+    without taking."""
     rows = (row for row in find_taking_rows(rules) if row.phase == state.phase)
     if (row := next(rows, None)) is None:
         return {}

@@ -29,7 +29,7 @@ CATCHING_UP, HELD_ON = 2.0, 0.5
 """Seconds in which a reader that was lost, once found, tells of what has been lying there, and of a
 card that was held over it beside its place all along."""
 SETTLING = 1.5
-"""Seconds in which a card still comes down on a pile that may silence it, or is still taken off."""
+"""Seconds that a card takes to come down on a pile that may silence it, or to be taken off."""
 BOUNCE = 1.5
 """Seconds after its last answer in which a card that answers again is still the same tap."""
 OF_READERS = ("taps", "deaf", "found", "odd", "one_reader")

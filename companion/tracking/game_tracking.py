@@ -27,10 +27,10 @@ class SweepEvents(NamedTuple, Generic[S]):
 class GameTracking(NamedTuple, Generic[S]):
     """The tracking rules of a game.
 
-    `infer_events` says what new pieces mean, or one that was put back. `receiving_places` get a
-    card in this phase, now or soon, a new one or one that is moved there. In `lifting_phases` one
-    card may rightly be lifted to see which it is; without any, all cards lie open: everyone sees
-    which they are. `place_name` is what a place is called.
+    `infer_events` returns the events of new pieces, or of one that was put back. `receiving_places`
+    get a card in this phase, now or soon, a new one or one that is moved there. In `lifting_phases`
+    one card may rightly be lifted to see which it is; without any, all cards lie open: everyone
+    sees which they are. `place_name` is what a place is called.
 
     `piles` are the places where cards are piled up: there they are tapped and laid beside the
     reader, unless chosen otherwise. `find_forgotten` names the place whose card was not tapped when

@@ -38,7 +38,7 @@ NOT_NOW = N_(
 
 
 def open_places(rules: AnyRulebook, state: GameState, picture: Picture) -> tuple[int, ...]:
-    """Return the places where a reader counts at which the next card would be taken."""
+    """Return the places with a reader that would take the next card."""
     cards = {name for name in picture.pieces.values() if is_card(name)}
 
     def is_open(place: int) -> bool:
@@ -112,7 +112,7 @@ def _dealt_places(rules: AnyRulebook, state: GameState) -> list[int]:
 def serve_tap(
     rules: AnyRulebook, state: GameState | None, picture: Picture, tap: Arrived
 ) -> tuple[Picture, Arrived | None]:
-    """Return a tap with the place for which it counts; None and a note if it counts nowhere."""
+    """Return a tap with the place it counts for; None and a note if it counts nowhere."""
     if tap.place in picture.deaf:
         return picture, tap
     place = _place_of_tap(rules, state, picture, tap)
@@ -125,7 +125,7 @@ def serve_tap(
 def _place_of_tap(
     rules: AnyRulebook, state: GameState | None, picture: Picture, tap: Arrived
 ) -> int:
-    """Return the place for which a card was tapped; 0 if it counts nowhere."""
+    """Return the place that a card was tapped for; 0 if it counts nowhere."""
     if picture.pieces.get(tap.tag, "").startswith(TILE):
         return EIGHTH_SPOT
     tag = picture.tag(tap.tag)

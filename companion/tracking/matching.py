@@ -25,7 +25,7 @@ FIGURE_COUNTS = ("tile", "rob")
 
 
 POINTS_AT = {"seat", "bank", "slot"}
-"""The fields of an event for which a card was looked at and put back on its pile."""
+"""The fields of an event with a card looked at and put back on its pile."""
 
 
 def explain_silence(picture: Picture, event: Event) -> Picture:
@@ -36,7 +36,7 @@ def explain_silence(picture: Picture, event: Event) -> Picture:
 
 
 def forget_lifting(picture: Picture, names: Iterable[str]) -> Picture:
-    """Return the picture in which these tags were not lifted: another piece silenced them."""
+    """Return the picture with these tags not lifted: another piece silenced them."""
     return picture.change([name for name in names if picture.tag(name).off == "lifted"], off="")
 
 

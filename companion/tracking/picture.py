@@ -71,7 +71,7 @@ class Passing(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """The tags of a table by their marks, in the order in which the game got their cards.
+    """The tags of a table by their marks, in the order the game got their cards.
 
     `pieces` names what each is stuck to. `piles` are the places at which the game has more than one
     card, or the figure; at `taps` the reader lies beside the place. A reader that was lost is
@@ -114,7 +114,7 @@ class Picture(msgspec.Struct, frozen=True):
         return tag.off or "lifted"
 
     def lying(self, place: int) -> list[str]:
-        """Return the tags heard at a place, or tapped there, in the order in which they came."""
+        """Return the tags heard or tapped at a place, the first to come first."""
         here = [(tag.since, name) for name, tag in self.tags.items() if tag.place == place]
         return [name for _, name in sorted(here, key=lambda one: one[0])]
 
@@ -127,7 +127,7 @@ class Picture(msgspec.Struct, frozen=True):
         return [name for name in self.at_home(place) if self.is_card(name)]
 
     def arrived(self, place: int) -> list[str]:
-        """Return the tags at a place for which the game accounts nowhere."""
+        """Return the tags at a place that the game has nowhere."""
         return [name for name in self.lying(place) if self.life(name) == "arrived"]
 
     def is_card(self, name: str) -> bool:
@@ -144,7 +144,7 @@ class Picture(msgspec.Struct, frozen=True):
     # What a game asks.
 
     def new_pieces(self, place: int) -> "Iterator[NewPiece]":
-        """Yield the known pieces at a place for which the game accounts nowhere."""
+        """Yield the known pieces at a place that the game has nowhere."""
         yield from self._known_pieces(place, self.arrived(place))
 
     def new_cards(self, place: int) -> "Iterator[NewPiece]":
@@ -176,12 +176,12 @@ class Picture(msgspec.Struct, frozen=True):
     # Changes.
 
     def change(self, names: Iterable[str], **fields: Any) -> "Picture":
-        """Return the picture in which these fields of these tags are others."""
+        """Return the picture with these fields of these tags changed."""
         changed = {name: replace(self.tag(name), **fields) for name in names}
         return replace(self, tags={**self.tags, **changed}) if changed else self
 
     def bring_home(self, names: Iterable[str], place: int, **fields: Any) -> "Picture":
-        """Return the picture in which the game has these tags at a place, on top of the others."""
+        """Return the picture with these tags accounted for at a place, on top of the others."""
         names = tuple(names)
         rest = {name: tag for name, tag in self.tags.items() if name not in names}
         known = {"home": place, "gone": 0, "in_pile": False, **fields}

@@ -1,4 +1,4 @@
-"""The whole examination, in the order in which faults hide each other.
+"""The whole examination, in the order that faults hide each other.
 
 Law: the doctor never stops at the first fault. What cannot be opened becomes a line, and what
 can be opened is examined all the same. A button is good when *it* was pressed, and it alone; the
@@ -77,7 +77,7 @@ def examine_seat_pins(wiring: Wiring, person: Person, workplace: Workplace) -> I
 PATIENCE = 15
 """Seconds that a press is waited for."""
 WELL_POWERED = 2.5
-"""Volts from which a wire brings what the Pi drives."""
+"""Least volts at a wire that the Pi drives high."""
 
 
 class ButtonFacts(msgspec.Struct, frozen=True):

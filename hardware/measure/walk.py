@@ -193,7 +193,7 @@ class BenchWalk:
         self._uids: dict[int, bytes] = {}
 
     def run(self, simulated: bool) -> Measured:
-        """Run the measurements in the order in which each prepares the next."""
+        """Run the measurements in an order where each prepares the next."""
         made, transfer = date.today().isoformat(), self._first.transfer_us()
         wake = self._first.wake_ms()
         self._meet_stickers()
@@ -251,7 +251,7 @@ class BenchWalk:
                     yield PilePoint(cards, in_slots, sum(s > 0.5 for s in shares) / cards)
 
     def _measure_cross_reads(self) -> Iterator[CrossPoint]:
-        """Measure the rate at which a second reader hears the first one's card (9, 10)."""
+        """Measure how often a second reader hears the first one's card (9, 10)."""
         for number, distance in enumerate(DISTANCES if self._beside else (), 9):
             text = N_(
                 "Put the modules {distance} mm apart, sticker 1 over the middle of the first."

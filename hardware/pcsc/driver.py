@@ -28,7 +28,7 @@ PATIENCE, GLANCE = 15, 0.1
 
 
 class UsbAddress(msgspec.Struct, frozen=True):
-    """A part of the name by which the service lists a reader, or `*` for any of them."""
+    """A part of a reader's name in the service, or `*` for any of them."""
 
     part: str
     kind: str = "pcsc"

@@ -26,7 +26,7 @@ from hardware.wiring.joints import (
 from hardware.wiring.wires import BUSES, ENABLES, Wiring
 
 WORKS_FROM = 2.5
-"""Volts from which a chip works."""
+"""Least volts that a chip works at."""
 SIGNALS = ("SCK", "MOSI", "MISO")
 HELD = N_("{signal} touches {options}: look at {several}; unplug one reader after the other")
 """Causes that hold a line of the bus, so that no reader answers."""

@@ -24,7 +24,7 @@ VERSION = 1
 MAX_SIZE = 200_000_000
 
 WrapPort = Callable[[SpiPort, str], SpiPort]
-"""Takes an opened device and its name, such as 0.0, and returns what is used in its place."""
+"""Takes an opened device and its name, such as 0.0, and returns its replacement."""
 
 
 class TranscriptHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -41,7 +41,7 @@ class ChipFacts(msgspec.Struct, frozen=True):
     keeps_at_reset: bool = False
     """Whether a pull at the reset line left its registers alone."""
     loops: bool = False
-    """Whether the Pi hears what it says."""
+    """Whether the Pi hears its own bytes."""
     trouble: Message | None = None
 
     @property

@@ -46,7 +46,7 @@ class ChipSelect:
         self.looped = False
         """Whether MOSI and MISO of its bus touch: the Pi drives harder than any chip."""
         self.held: int | None = None
-        """The byte that is read whatever is sent, where the MISO of its bus touches a supply."""
+        """The byte always read, if the MISO of its bus touches a supply."""
 
     def boards(self) -> Sequence[ReaderBoard]:
         """Return every board that is selected."""
@@ -87,7 +87,7 @@ class Bus:
         self.transfers = 0
         self.bytes = 0
         self.on_transfer: Callable[[], None] | None = None
-        """Called before every transfer, for what must happen in its midst."""
+        """Called before every transfer, for events in its midst."""
         self._is_sound = True
         self._random = random.Random(0)
 

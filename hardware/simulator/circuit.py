@@ -13,7 +13,7 @@ from hardware.wiring.wires import Wiring
 FIVE_VOLTS, GROUND, REGULATED, PI_3V3 = "J-P-2", "J-P-6", "J-VR-OUT", "J-P-1"
 OTHER_GROUNDS = ("J-P-9", "J-P-14", "J-P-20", "J-P-25", "J-P-30", "J-P-34", "J-P-39")
 WORKS_FROM = 2.5
-"""Volts from which a chip of the table works."""
+"""Least volts that a chip of the table works at."""
 
 Node = tuple[str, int]
 """A joint (its name and 0), or the wire at it (its name and the number of the wire)."""

@@ -30,11 +30,11 @@ STAGE_TITLES: dict[Stage, Message] = {
     "lamps": message("Lamps"),
 }
 STAGES = tuple(STAGE_TITLES)
-"""The order in which the table is soldered; a stage without parts is left out."""
+"""The order of soldering the table; a stage without parts is left out."""
 
 FIVE_VOLTS = 2
 GROUNDS: dict[Stage, int] = {"power": 6, "decoder": 14, "buttons": 39, "lamps": 30}
-"""The pin of the header from which each stage takes its ground."""
+"""The pin of the header that is each stage's ground."""
 SERIES = ("SCK", "MOSI")
 """The signals that have a resistor at the Pi."""
 

@@ -23,7 +23,7 @@ GATE_PINS = (("1", "2", "3"), ("4", "5", "6"), ("10", "9", "8"), ("13", "12", "1
 """Enable, input and output of each gate of a 74HC125; 14 is its VCC, 7 its GND."""
 
 LONE_SUPPLY, LONE_GROUND = 17, 20
-"""The pins of the header from which a lone module takes its supply: beside those of SPI0."""
+"""The pins of the header that supply a lone module: beside those of SPI0."""
 
 Cell = Message | str
 """A saying, or the names of a pin."""

@@ -31,7 +31,7 @@ class Address(Protocol):
 
     @property
     def kind(self) -> str:
-        """The word before the colon, by which its driver is found."""
+        """The word before the colon, which names its driver."""
         ...
 
 

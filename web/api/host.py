@@ -112,7 +112,7 @@ sitting_api = Api(
 
 
 class Moved(Struct, frozen=True, forbid_unknown_fields=True):
-    """The seat with which another one swaps its player."""
+    """The seat to swap players with."""
 
     key: Key
     to: int

@@ -98,7 +98,7 @@ class Forked(Struct, frozen=True):
 
 
 class OpenCase(Struct, frozen=True, forbid_unknown_fields=True):
-    """A case in which values may be unknown: “?”, {"one_of": […]} or {"from": …, "to": …}."""
+    """A case that may have unknown values: “?”, {"one_of": […]} or {"from": …, "to": …}."""
 
     case: JsonObject
 
@@ -165,7 +165,7 @@ def compare_cases(body: ChangedCase) -> JsonObject:
 
 @api.post("/possibilities", takes=OpenCase, gives=PossibleAnswer, name="possibilities")
 def decide_possibilities(body: OpenCase) -> JsonObject:
-    """Decide a case in which something is unknown, for every possibility."""
+    """Decide a case with unknown values, for every possibility."""
     words = _readers_words()
     return render_possibilities(judge_possibilities(body.case), words)
 

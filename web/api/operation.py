@@ -138,7 +138,7 @@ GRANTED = "granted"
 """Key of the app's cache of granted operations."""
 MAX_REMEMBERED = 500
 COPY_TIMEOUT = 2.0
-"""Seconds for which a copy waits for the operation that is running."""
+"""Seconds that a copy waits for the running operation."""
 
 RequestMark = tuple[str, ...]
 """Browser, operation, path and body of a request, whose key is part of it."""

@@ -53,7 +53,7 @@ class Built(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lit(Struct, frozen=True, forbid_unknown_fields=True):
-    """The seat at which a lamp shines; 0: none does."""
+    """The seat of the lamp that is lit; 0: none does."""
 
     key: Key
     seat: Seat
@@ -112,7 +112,7 @@ def choose_wiring(body: Built) -> Refusal | None:
 
 @api.post("/lamp", takes=Lit, who="host", name="lamp")
 def report_lamp(body: Lit) -> Refusal | None:
-    """Report the seat at which the lamp shines."""
+    """Report the seat of the lamp that is lit."""
     return _with_setup(lambda first: first.locate_lamp(body.seat))
 
 

@@ -1,8 +1,8 @@
 """The host's page: decisions about the whole table, for browsers that are a host's.
 
 Law: it is built from the view of the table screen, from who sits where, and from the status lights:
-the host sees no more of a game than any seat. Opening the page on which one becomes the host
-changes nothing, as programs that preview links open pages too.
+the host sees no more of a game than any seat. Opening the page for becoming the host changes
+nothing, since programs that preview links open pages too.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """The manifest of the web app: by it a phone puts the table on its home screen, under its own icon.
 
-Laws: browsers install only what comes over https or from this machine; elsewhere a phone makes a
+Laws: browsers install only pages over https or from this machine; elsewhere a phone makes a
 shortcut from the same icons. It is the same for everyone but for its language, and nothing of it is
 loaded before someone installs.
 """

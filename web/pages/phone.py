@@ -205,7 +205,7 @@ class Question(Facts, frozen=True):
 
 
 class ShownWishes(msgspec.Struct, frozen=True):
-    """The order in which this seat wants to take, and whether the table takes by it."""
+    """This seat's order of preference, and whether the table takes by it."""
 
     order: tuple[str, ...]
     is_active: bool
@@ -224,7 +224,7 @@ def show_wishes(scene: GameScene) -> ShownWishes | None:
 
 
 class Wishes(Facts, frozen=True):
-    """The order in which this seat wants to take; None where it is not asked for one."""
+    """This seat's order of preference; None where it is not asked for one."""
 
     wishes: ShownWishes | None = of_game(show_wishes)
     seat: int = of_game(lambda s: s.seat)

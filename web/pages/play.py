@@ -1,4 +1,4 @@
-"""The simulated table, on which a seat moves its own cards, tiles and figure.
+"""The simulated table, where a seat moves its own cards, tiles and figure.
 
 Law: nothing here tells the game anything. A piece is moved, a simulated reader sees it, and only
 that counts, as on a real table. The page shows a hand, so it is for the browser of that seat alone.

@@ -50,7 +50,7 @@ class SharedResult(Facts, frozen=True):
 
 
 class Covers(Facts, frozen=True):
-    """The seats for which there is a cover."""
+    """The seats with a cover."""
 
     own: list[int] = of_game(lambda s: s.own_seats)
     players: tuple[str, ...] = of_game(lambda s: s.players)

@@ -116,7 +116,7 @@ class LivePart(msgspec.Struct, frozen=True):
     facts: dict[Key, Facts]
     blocks: dict[Key, Drawn]
     around: tuple[object, ...] = ()
-    """Key of the surroundings in which it was drawn."""
+    """Key of the surroundings it was drawn in."""
 
     @property
     def html(self) -> Markup:

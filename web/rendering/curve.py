@@ -58,7 +58,7 @@ class Tick(msgspec.Struct, frozen=True):
 
 
 class Highlight(msgspec.Struct, frozen=True):
-    """The stretch in which it was decided: from, to, the winner's path in it, its end."""
+    """The deciding stretch: from, to, the winner's path in it, its end."""
 
     left: float
     right: float

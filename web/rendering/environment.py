@@ -75,7 +75,7 @@ class LentModules:
 class LateModule:
     """A module that a template imports, made at its first use.
 
-    A template imports what one of its branches may need.
+    A template imports the macros that one of its branches may need.
     """
 
     def __init__(self, template: "LateTemplate", names: dict[str, Any]) -> None:

@@ -183,7 +183,7 @@ def draw_verdict(game: str, verdict: Verdict, seats: int) -> VerdictPicture | No
 
 
 def kind_of(mark: Mark) -> str:
-    """Return the kind of a mark of a picture, by which it is drawn."""
+    """Return the kind of a mark of a picture, for drawing it."""
     return str(mark.__struct_config__.tag)
 
 

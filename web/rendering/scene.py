@@ -32,7 +32,7 @@ T = TypeVar("T")
 SceneType = TypeVar("SceneType", bound="GameScene")
 NO_TITLE = N_("Table companion")
 REQUESTING_PAGES = ("phone", "play")
-"""The pages from which a seat requests events."""
+"""The pages where a seat requests events."""
 PAGES_BESIDE_GAME = ("login", "health", "first", "names")
 """The pages that are about the table, and not about its game: they have no version of it."""
 
@@ -359,7 +359,7 @@ class GameScene(Scene):
 
 
 _SCENES: dict[str, type[GameScene]] = {}
-"""The scenes of pages that know more of a game than what every page does."""
+"""The scenes of pages that know more of a game than other pages."""
 
 
 def scene_of(*pages: str) -> Callable[[type[SceneType]], type[SceneType]]:

@@ -156,7 +156,7 @@ class Broadcaster:
     # Streams that end.
 
     def _end_streams(self) -> None:
-        """End every stream for which there is a reason, with that as its last event."""
+        """End every stream that has a reason to, with that as its last event."""
         for screen, channel in self._channels.items():
             for viewer in tuple(channel.viewers):
                 viewer.end_stream(self._reason_to_end(screen, viewer))

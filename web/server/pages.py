@@ -32,7 +32,7 @@ CROWDED_SECONDS = 2
 """Seconds after which a request that found no place may be made again."""
 NOT_MODIFIED = 304
 WRITE_TIMEOUT = 20.0
-"""Seconds for which a client may take nothing of what it was sent."""
+"""Seconds that a client may take no bytes."""
 
 
 class WsgiResponse(NamedTuple):

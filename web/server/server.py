@@ -87,10 +87,10 @@ NO_HOST = "host.invalid"
 PORT_NUMBER = re.compile(r"^[^:]+(:[0-9]+)?$|^\[[^\]]*\](:[0-9]+)?$")
 """A Host header, with a port or without."""
 SEAT_TICK_MS = 1_000
-"""Period at which the seats check for guests who left."""
+"""Seconds between checks for guests who left."""
 SWITCH_INTERVAL = 0.0002
-"""Seconds for which a page thread may keep the event loop waiting each time; Python's own 5 ms add
-up to seconds under a flood."""
+"""Seconds that a page thread may keep the event loop waiting each time; Python's own 5 ms add up to
+seconds under a flood."""
 GARBAGE_THRESHOLDS = (5_000, 10, 10)
 """Objects made since the last look for circles, and looks before a longer one: drawing a change
 makes a few hundred, none of them a circle, and each look takes 0.05 ms."""

@@ -19,7 +19,7 @@ PORTS_TRIED = 50
 BACKLOG = 1024
 """Connections that the kernel keeps until they are accepted: beyond it a phone waits a second."""
 IDLE_TIMEOUT = 30.0
-"""Seconds in which the head of a request must have come."""
+"""Seconds for the head of a request to arrive."""
 MAX_HEADER_SIZE, MAX_JSON_SIZE = 16 * 1024, 16 * 1024
 """Bytes of the head of a request, and of a body that is no file."""
 HOST_AND_PORT = re.compile(r"(?:https?://)?(?P<host>[^:/\[\]]+):(?P<port>\d{1,5})/?")

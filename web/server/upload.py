@@ -34,7 +34,7 @@ MAX_BODY_SIZE = 1 << 31
 """Bytes that are read of a file that is too large, and dropped, so that its browser gets an answer:
 no browser listens while it sends."""
 UPLOAD_TIMEOUT = 600.0
-"""Seconds in which the whole body must have come."""
+"""Seconds for the whole body to arrive."""
 MAX_NAME = 200
 """Letters of a file's name that are kept."""
 

@@ -22,7 +22,7 @@ from web.streams import Admission
 
 HEARTBEAT_SECONDS = 3.0
 SEND_TIMEOUT = 20.0
-"""Seconds for which a client may take nothing of what it was sent."""
+"""Seconds that a client may take no bytes."""
 GZIP_HEAD = bytes.fromhex("1f8b08000000000000ff")
 LEVEL, WINDOW_BITS, MEMORY_LEVEL = 6, 13, 6
 """Compression of news. With zlib's own window and memory each event takes 256 KB from the system

@@ -45,7 +45,7 @@ WIRE_KEYS = N_(
 POLL_INTERVAL = 0.03
 """Seconds between two looks at the readers."""
 SETTLE, LOOKS = 1.0, 5
-"""Seconds until every reader has looked at what lies there from before; so often at most."""
+"""Seconds until every reader has looked at its old tags; so often at most."""
 GLANCE = 0.12
 """Seconds between two looks at the walk."""
 HAND_TRIES = 3

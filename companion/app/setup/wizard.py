@@ -98,7 +98,7 @@ class SetupWizard:
         """Whether readers and buttons belong to the current step."""
         self._walk: Walk | None = None
         self._learnt = source.wires.wiring
-        """The wiring with what this step has found, as it is on disk."""
+        """The wiring with this step's findings, as on disk."""
         self._refused: Refusal | None = None
         """Why the check of the box did not begin."""
         self._last_viewed, self._reminded = 0.0, True
@@ -272,7 +272,7 @@ class SetupWizard:
 
     @between_games
     def locate_lamp(self, seat: int) -> Refusal | None:
-        """Take in at which seat the lamp shines; 0 for none."""
+        """Record the seat of the lamp that is lit; 0 for none."""
         return self._go_on(lambda walk: walk.locate(seat))
 
     @between_games

@@ -42,7 +42,7 @@ class BotDriver:
         self._acted_at, self._patience = host.clock(), 1.0
         self._random = Random(f"{lineup.seed} patience")
         self._heard: tuple[object, list[Verdict]] = (None, [])
-        """The verdicts that everyone heard, and what decides which they are."""
+        """The verdicts that everyone heard, and the facts that select them."""
 
     # Play.
 
@@ -165,7 +165,7 @@ class BotDriver:
         return any(self._request_event(seat, event) for event in events)
 
     def _ends_sweep(self, seat: int) -> bool:
-        """Settle a sweep for which no card is left to show; return whether it was one."""
+        """Settle a sweep without a card left to show; return whether it was one."""
         state = self._table.state
         sweep = None if state is None else self._table.rules.current_sweep(state)
         return sweep is not None and self._ask(seat, Settled(sweep.place, "cards")) is None

@@ -1,8 +1,8 @@
 """The bot of Banküberfall: imagines robberies, and makes the bid that pays in most of them.
 
 It counts the cards that it has seen and fills in the face-down ones by chance; the others bid about
-as much for each card as they bid before. It takes about what leaves it best off against them. Of
-all the ways to lay a card it considers only a few each time, as people do.
+as much for each card as they bid before. It makes about the bid that pays best against them. Of all
+the ways to lay a card it considers only a few each time, as people do.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ from companion.games.bankueberfall.robbery import resolve_robbery
 BIDS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 25, 30)
 """The bids that it weighs; people like round numbers as well."""
 FEELERS = (0, 4, 9)
-"""The bids by which it finds out what a bank promises."""
+"""The bids it tries to estimate a bank."""
 CAREFULLY, AT_A_GLANCE, IDEAS = 20, 4, 5
 """Robberies that it imagines before it closes its hand, and before it does anything else; ways to
 lay a card that it considers."""

@@ -91,7 +91,7 @@ def _show_hands(turned: int, bids: Mapping[str, int], players: Sequence[str]) ->
 
 
 def _lay_cards(n: int, faces: Sequence[str], steps: Numbered) -> list[AnyMark]:
-    """Lay the cards in a row; cross out each with the step with which it leaves."""
+    """Lay the cards in a row; cross out each with the step that removes it."""
     wide = CARD_HEIGHT * CARD_SHAPE
     apart = min(wide + 8, (WIDTH - wide) / max(len(faces) - 1, 1))
     leaves = _when_they_leave(faces, steps)
@@ -103,7 +103,7 @@ def _lay_cards(n: int, faces: Sequence[str], steps: Numbered) -> list[AnyMark]:
 
 
 def _when_they_leave(faces: Sequence[str], steps: Numbered) -> dict[int, int]:
-    """Return for each card that leaves, by its place in the row, the step with which it does."""
+    """Return, for each card that leaves, by its place in the row, the step that removes it."""
     leaves: dict[int, int] = {}
     for at, step in steps:
         gone = list(step.facts.get("gone", ()))

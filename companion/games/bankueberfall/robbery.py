@@ -1,7 +1,7 @@
 """Resolve a robbery: from the cards at the bank and the bids to the pay-out, step by step.
 
 Law: this is the only place that knows how a robbery ends. The live table and a dispute entered as a
-case both ask it, and it needs nothing but what it is given.
+case both ask it, and it needs nothing but its arguments.
 """
 
 from collections import Counter

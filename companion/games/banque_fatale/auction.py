@@ -1,7 +1,7 @@
 """Resolve an auction, a sale and the end: winner, values of the colours, bonuses, price, score.
 
 Law: this is the only place that knows how an auction ends. The live table and a dispute entered as
-a case both ask it, and it needs nothing but what it is given.
+a case both ask it, and it needs nothing but its arguments.
 """
 
 from collections import Counter

@@ -31,7 +31,7 @@ BONUS = N_("{colour:C}, {n} for each ace: {use}")
 FIRST_AFTER = N_("Tie: {who} wins, next after {begins}")
 
 TONES: tuple[Tone, Tone] = ("soft", "plain")
-"""Of a colour of which no chip was shown, and of any other."""
+"""Of a colour without a chip shown, and of any other."""
 
 Numbered = list[tuple[int, VerdictStep]]
 

@@ -123,7 +123,7 @@ class Offer(Verdict, frozen=True, tag="offer"):
 
 
 class ChipTurns(Verdict, frozen=True, tag="chip_turns"):
-    """Players in the order in which they take the chips left over, and the chips to choose from."""
+    """Players in the order of taking the remaining chips, and the chips to choose from."""
 
     turns: tuple[str, ...]
     left: dict[str, int]

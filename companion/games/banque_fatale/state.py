@@ -30,7 +30,7 @@ class BanqueFatalePlayer(msgspec.Struct, frozen=True):
 class BanqueFataleState(PlainState, frozen=True, kw_only=True):
     """The whole table. `starter` leads the round; `active` is whose turn it is within it.
 
-    `course` is what every colour had reached at the end of each auction, before any bonus.
+    `course` has every colour's value at the end of each auction, before any bonus.
     """
 
     box: BanqueFataleBox

@@ -25,7 +25,7 @@ DARING = 1.6
 FLOOR, HOPE = 1000, 2
 """Worth of a bank besides its loot, in dollars; objects that it expects to find besides."""
 GRUDGE = 1.2
-"""Weight of an end in which the one who declared a bank does not get it."""
+"""Weight of an ending where the player who declared a bank does not get it."""
 FRANK, BLUFF = 0.9, 0.12
 """Chances that it says the best thing to say, and that it lays the same card again."""
 DROPS = 40

@@ -207,7 +207,7 @@ def _refuse_going_on(state: RobbySoloState, _event: WentOn) -> Refusal | None:
 
 
 def reseal_choice_row(phase: str) -> Row[RobbySoloState, Resealed]:
-    """Make the row by which all cards are laid anew; declaration and answers become void."""
+    """Make the row that has all cards laid anew; declaration and answers become void."""
     row = reseal_row(phase)
 
     def change(state: RobbySoloState, event: Resealed) -> RobbySoloState:

@@ -1,7 +1,7 @@
 """The picture of a round: a column for each bank, its visitors, and the way of its loot.
 
 Law: everything drawn comes from the steps of the verdict; without a table its players are numbered
-in the order in which the case names them.
+in the order of the case.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

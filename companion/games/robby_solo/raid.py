@@ -1,7 +1,7 @@
 """Resolve a round of Robby Solo, and its end: players alone, raids of the police, the score.
 
 Law: this is the only place that knows how a round ends. The live table and a dispute entered as a
-case both ask it, and it needs nothing but what it is given. A loot card is an int of dollars or
+case both ask it, and it needs nothing but its arguments. A loot card is an int of dollars or
 "object"; a pile is given from its lowest card to its top one.
 """
 

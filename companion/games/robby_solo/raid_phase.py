@@ -105,7 +105,7 @@ def end_sweep(state: RobbySoloState) -> RobbySoloState:
 
 
 def _sweep_next(state: RobbySoloState) -> RobbySoloState:
-    """Sweep the next bank at which loot lies; once there is none, settle the round."""
+    """Sweep the next bank with loot; once there is none, settle the round."""
     waiting = tuple(dropwhile(lambda bank: not state.banks[bank], state.unswept))
     state = replace(state, unswept=waiting)
     return state if waiting else _settle_round(replace(state, swept=()))

@@ -107,7 +107,7 @@ class LootLaid(Event, frozen=True):
 
 
 class EndAgreed(Event, frozen=True):
-    """The table agreed to end a game in which no one takes loot any more."""
+    """The table agreed to end a game where no one takes loot any more."""
 
     seat: int
     sentence: ClassVar[str] = N_("{who} ends the game for the table: no one takes loot any more.")

@@ -36,9 +36,9 @@ class HearingLimits(msgspec.Struct, frozen=True):
     """Power that a tag needs, and level that a receiver needs, by a full field over the middle."""
 
     power: float
-    """The share of the field at which a tag starts."""
+    """The share of the field that starts a tag."""
     hearing_db: float = -7.0
-    """The answer's level plus gain at which a receiver hears it half the time."""
+    """The answer's level plus gain that a receiver hears half the time."""
 
 
 RANGE = 12.0
