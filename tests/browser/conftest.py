@@ -17,8 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from companion.core import i18n
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.paths import ROOT
-from tests.worlds.served import Company, House
-from tests.worlds.served import ServedHall as Open
+from tests.worlds.served import Company, Hall, House
 from web.static_files import files_version
 
 BROWSERS = ("chromium-headless-shell", "chromium")
@@ -34,8 +33,6 @@ expect.set_options(timeout=WITHIN_MS)  # Two busy cores are slow; what never com
 ANY_LANGUAGE = {"extra_http_headers": {"Accept-Language": "*"}}
 LANGUAGES = i18n.LANGUAGES if IS_WIDE else ("de",)
 """Those in which it is looked whether everything fits; all other tests speak English."""
-WEAK_WIFI_MS = int(os.environ.get("WEAK_WIFI_MS", "0"))
-"""A phone loses the table so often and shows the whole state anew; 0: never."""
 FILES = f"/static/{files_version()}"
 """Where the scripts of this tree are served; two addresses of a module would be two modules."""
 COMPANION = "import sys; from companion.cli import main; sys.exit(main())"
@@ -137,9 +134,6 @@ def open_browser(chromium: Browser) -> Iterator[Callable[..., BrowserContext]]:
         how = {"reduced_motion": "reduce"} | ({} if "locale" in how else ANY_LANGUAGE) | how
         context = chromium.new_context(viewport=size, **how)  # type: ignore[arg-type]
         context.set_default_timeout(WITHIN_MS)
-        if WEAK_WIFI_MS:
-            connect = "() => dispatchEvent(new Event('online'))"
-            context.add_init_script(f"setInterval({connect}, {WEAK_WIFI_MS})")
         context.on("weberror", lambda error: faults.append(str(error.error)))
         contexts.append(context)
         return context
@@ -202,9 +196,9 @@ def company(put_up: Callable[..., Company]) -> Callable[..., Company]:
 
 
 @pytest.fixture
-def hall(put_up: Callable[..., Open]) -> Callable[..., Open]:
+def hall(put_up: Callable[..., Hall]) -> Callable[..., Hall]:
     """A table with nothing on it yet."""
-    return partial(put_up, Open)
+    return partial(put_up, Hall)
 
 
 @pytest.fixture

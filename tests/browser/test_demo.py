@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, expect
 from companion.core.sensor_events import ButtonPressed
 from companion.host.demo import IDLE, load_demo
 from tests.browser.conftest import SCREEN
-from tests.worlds.served import ServedDemo as Open
+from tests.worlds.served import ServedDemo
 
 SQUARE = """() => {
   const code = document.querySelector(".way .qr");
@@ -19,14 +19,14 @@ CODE = "http://192.168.178.20:8000/"
 
 
 @pytest.fixture
-def served_demo_table(put_up: Callable[..., Open]) -> Open:
-    quiet = put_up(Open, address=CODE)
+def served_demo_table(put_up: Callable[..., ServedDemo]) -> ServedDemo:
+    quiet = put_up(ServedDemo, address=CODE)
     quiet.turn()
     return quiet
 
 
 def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
-    served_demo_table: Open, open_browser: Callable[..., BrowserContext]
+    served_demo_table: ServedDemo, open_browser: Callable[..., BrowserContext]
 ) -> None:
     screen = open_browser(SCREEN, reduced_motion="no-preference").new_page()
     screen.goto(served_demo_table.address + "/table")

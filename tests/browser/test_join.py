@@ -2,10 +2,10 @@
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.worlds.served import ServedHall as Open
+from tests.worlds.served import Hall
 
 
-def come(context: BrowserContext, at: Open, name: str) -> Page:
+def come(context: BrowserContext, at: Hall, name: str) -> Page:
     """Come in under a name."""
     page = context.new_page()
     page.goto(at.address)

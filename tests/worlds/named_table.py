@@ -51,11 +51,17 @@ class NamedTable(ScriptedTable):
         self.wall += days * DAY
         self.names.count_time()
 
-    def seat(self, seat: int, name: str) -> Visitor:
-        """Somebody comes with a phone and sits down."""
+    def guest(self, name: str = "") -> Visitor:
+        """Somebody comes with a phone; with a name they wait for a seat."""
         visitor = Visitor(self.app)
         visitor.get("/")
-        assert visitor.post("/api/join/guests", name=name).status_code < 400
+        if name:
+            assert visitor.post("/api/join/guests", name=name).status_code < 400
+        return visitor
+
+    def seat(self, seat: int, name: str) -> Visitor:
+        """Somebody comes with a phone and sits down."""
+        visitor = self.guest(name)
         assert self.seats.handle_press(seat)
         return visitor
 

@@ -21,10 +21,10 @@ from companion.seating.names import Names
 from companion.seating.seats import Seats
 from companion.table.view import View
 from tests.worlds.demo_table import QuietTable
-from tests.worlds.empty_table import Hall
 from tests.worlds.event_story import named_seats
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.left_open import closed_later
+from tests.worlds.named_table import NamedTable
 from tests.worlds.phone_players import Phones
 from tests.worlds.simulated_hands import deal, presence_profile, simulated
 from tests.worlds.standing_tables import host_cookie, served
@@ -199,12 +199,14 @@ class ServedDemo(AtAddress, QuietTable):
         self.serve(self.app, lambda: QuietTable.shut(self))
 
 
-class ServedHall(AtAddress, Hall):
-    """Where people come in with real browsers."""
+class Hall(AtAddress, NamedTable):
+    """Where people come in with real browsers, before the first game."""
 
-    def __init__(self, path: Path, **how: object) -> None:
-        super().__init__(path, **how)  # type: ignore[arg-type]
-        self.serve(self.app, self.journal.close)
+    def __init__(self, path: Path) -> None:
+        folder = path.with_suffix("")
+        folder.mkdir()
+        super().__init__(folder)
+        self.serve(self.app, lambda: NamedTable.close(self))
 
 
 class Workshop(AtAddress, Fresh):

@@ -1,37 +1,27 @@
 """Somebody comes to the table, says a name, and gets a seat."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.worlds.empty_table import Hall
+from tests.worlds.named_table import NamedTable
 from tests.worlds.visitor import Visitor
 
-FAR = ("http://192.168.1.7:8000/", "http://pi.local:8000/")
-
 
 @pytest.fixture
-def hall(tmp_path: Path) -> Iterator[Hall]:
+def hall(tmp_path: Path) -> Iterator[NamedTable]:
     """A table with buttons, before the first game."""
-    hall = Hall(tmp_path / "hall.sqlite3", addresses=FAR)
-    yield hall
-    hall.journal.close()
+    with closing(NamedTable(tmp_path)) as hall:
+        yield hall
 
 
-@pytest.fixture
-def moving(hall: Hall) -> tuple[Hall, Visitor, Visitor, int]:
+def test_no_page_and_no_answer_names_a_browser(hall):
     """Ben plays from his old phone, and his new one asks for the seat."""
-    old, new = hall.guest("Ben"), hall.guest()
-    hall.seats.handle_press(2)
-    hall.begin()
+    old, new = hall.seat(2, "Ben"), hall.guest()
+    hall.begin("Ana", "Ben", "Cleo")
     assert new.post("/api/join/seats/2/guests").status_code == 204
-    (guest,) = hall.seats.guests_asking_for(2)
-    return hall, old, new, guest.number
-
-
-def test_no_page_and_no_answer_names_a_browser(moving):
-    hall, old, new, _ = moving
     secret = hall.seats.holder_of(2)
     for visitor in (old, new, hall.guest("Dora")):
         for page in ("/", "/table", "/api/join", "/phone/2"):
@@ -42,7 +32,7 @@ def test_no_page_and_no_answer_names_a_browser(moving):
     "what", [("guests", {"name": "Ana"}), ("seats/2/guests", {}), ("seats/2", {})]
 )
 def test_a_browser_that_keeps_no_cookies_is_told_so_and_gets_nothing(hall, what):
-    hall.begin()
+    hall.begin("Ana", "Ben", "Cleo")
     hall.seats.open_house = True
     to, fields = what
     visitor = Visitor(hall.app)

@@ -10,7 +10,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from tests.worlds.campaign import pick
-from tests.worlds.empty_table import Hall
+from tests.worlds.named_table import NamedTable
 from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import Evening
 from tests.worlds.standing_tables import served
@@ -106,13 +106,13 @@ def test_equal_facts_in_one_language_are_drawn_once(tmp_path):
 
 
 def test_a_name_that_looks_like_the_end_of_a_block_is_no_markup(tmp_path):
-    hall = Hall(tmp_path / "journal.sqlite3", open_house=True)
-    names = ("<!--/block ask-->", "--><b>x", "Cleo")
-    hall.begin(names)
+    hall = NamedTable(tmp_path)
+    hall.begin("<!--/block ask-->", "--><b>x", "Cleo")
     for page, seat in (("table", 0), ("share", 0), ("phone", 1)):
         screen = Screen(page, seat, "en", "a browser")
-        part = draw_live_part(hall.app, hall.app.extensions[CONTEXT_KEY], screen)
+        part = draw_live_part(hall.app, hall.context, screen)
         assert len(part.frame) == len(part.blocks) + 1
         assert [key for key, _ in PLACED.findall(part.html)] == [*part.blocks]
+        assert ("--&gt;&lt;b&gt;x" in part.html) == (page != "share")
         assert "<b>" not in part.html.replace("<b>Join", "")
-    hall.journal.close()
+    hall.close()
