@@ -28,7 +28,7 @@ CALM = (
 )  # fmt: skip
 PHONE = {"width": 390, "height": 844}
 SCREEN = {"width": 1920, "height": 1080}
-WITHIN_MS = 30_000
+WITHIN_MS = 60_000
 expect.set_options(timeout=WITHIN_MS)  # Two busy cores are slow; what never comes still fails.
 ANY_LANGUAGE = {"extra_http_headers": {"Accept-Language": "*"}}
 LANGUAGES = i18n.LANGUAGES if IS_WIDE else ("de",)
@@ -68,7 +68,7 @@ class Playing:
     def stop(self) -> int:
         """Ask it to end, as Ctrl-C does; its exit status."""
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=60)
 
 
 def read_until(lines: IO[str] | None, last: str) -> Iterator[str]:

@@ -60,7 +60,7 @@ class Served:
     def shut(self) -> None:
         """Everyone goes home."""
         self.process.send_signal(signal.SIGINT)
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=60)
         assert self.process.stdout is not None
         self.process.stdout.close()
 

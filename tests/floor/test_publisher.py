@@ -29,7 +29,7 @@ from web.context import CONTEXT_KEY
 ID = "0123456789ab"
 STATE, ONLINE = f"companion/{ID}/state", f"companion/{ID}/online"
 DISCOVERY = f"homeassistant/device/companion_{ID}/config"
-LIMIT = 10.0
+LIMIT = 60.0
 """Seconds that thousands of changes may take at most, on however busy a machine."""
 
 

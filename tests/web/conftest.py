@@ -1,10 +1,8 @@
 """A table in a room, and browsers that visit it. Nobody at these tables is in a hurry."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from flask import Flask
@@ -12,7 +10,6 @@ from flask import Flask
 from companion.app.simulated.simulation import Simulation
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware.wiring import Wiring, load_profile
 from tests.web.socket_clients import Cafe
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.host_browser import HostsBrowser
@@ -47,21 +44,9 @@ def seats() -> Seats:
 
 
 @pytest.fixture
-def wiring() -> Wiring:
-    return load_profile()
-
-
-@pytest.fixture
-def air() -> Literal["physics", "ideal"]:
-    return "physics"
-
-
-@pytest.fixture
-def evening(
-    journal: Journal, seats: Seats, wiring: Wiring, air: Literal["physics", "ideal"]
-) -> Iterator[Simulation]:
+def evening(journal: Journal, seats: Seats) -> Iterator[Simulation]:
     """A simulated table, dealt; the first tile of this shuffle is a Placement."""
-    evening = simulated(journal, seats=seats, persons_seat=1, wiring=wiring, air=air, pace=time)
+    evening = simulated(journal, seats=seats, persons_seat=1)
     deal(evening)
     yield evening
     evening.source.close()

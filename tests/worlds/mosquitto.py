@@ -22,7 +22,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from bench.floor_demo import find_mosquitto
 from tests.worlds.ports import free_port
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 def until(is_so: Callable[[], object], what: str = "") -> None:
@@ -133,7 +133,7 @@ class Viewer:
         self.tiles: dict[str, str] = {}
         self.order: list[str] = []
         self.hears_broker = False
-        self._stream = urllib.request.urlopen(f"{address}stream?lang={language}", timeout=30)
+        self._stream = urllib.request.urlopen(f"{address}stream?lang={language}", timeout=PATIENCE)
         threading.Thread(target=self._read, daemon=True).start()
 
     def look(self, table: str) -> str:

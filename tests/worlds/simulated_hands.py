@@ -16,7 +16,6 @@ from companion.core.errors import Refusal
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from hardware.clock import Clock
 from hardware.simulator.hands_on_table import StillClock
 from hardware.wiring import DEFAULT, Wiring, load_profile
 
@@ -36,11 +35,13 @@ def simulated(  # noqa: PLR0913
     wiring: str | Wiring = DEFAULT,
     air: str = "physics",
     memory: Path | None = None,
-    pace: Clock = StillClock(),  # noqa: B008
     **how: Any,
 ) -> Simulation:
     """A simulated table whose time only hands let pass, with bots at all seats but one, if any."""
-    top, lineup = build_tabletop(wiring, pace, air, poses), Lineup(players, seed, persons_seat)
+    top, lineup = (
+        build_tabletop(wiring, StillClock(), air, poses),
+        Lineup(players, seed, persons_seat),
+    )
     taken = Seats(open_house=True) if seats is None else seats
     return Simulation(make_rulebook(game), journal, top, lineup, taken, memory=memory, **how)
 

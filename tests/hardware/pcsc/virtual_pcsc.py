@@ -26,7 +26,7 @@ ATR = bytes.fromhex("3b8f8001804f0ca0000003060300030000000068")
 POWER_OFF, POWER_ON, RESET, GET_ATR = b"\x00", b"\x01", b"\x02", b"\x04"
 GET_UID, BEEPER_OFF = bytes.fromhex("ffca000000"), bytes.fromhex("ff00520000")
 DONE, UNKNOWN = b"\x90\x00", b"\x6d\x00"
-STARTING = 20
+STARTING = 60
 """Seconds that the service may take to listen."""
 
 LAUNCH = """

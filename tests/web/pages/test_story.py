@@ -1,7 +1,6 @@
 """One clock for all screens: while a verdict is told, none of them is ahead of it."""
 
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ REVEALS = pick(3, 25, 70)
 def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
     journal, seats = closed_later(Journal(tmp_path / "journal.sqlite3")), Seats(open_house=True)
     looked_at = Seats(open_house=True)  # The bots play whoever looks on from these.
-    evening = simulated(journal, game, seats, air="ideal", pace=time)
+    evening = simulated(journal, game, seats, air="ideal")
     deal(evening)
     table, now = evening.host.table, [0.0]
     table.telling.use_clock(lambda: now[0])
