@@ -14,11 +14,9 @@ from hardware.doctor.examine import Workplace
 from hardware.doctor.machine import MachineFacts
 from hardware.doctor.report import DoctorReport, Person, ReportLine
 from hardware.simulator.world import World
-from hardware.wiring import Wiring, load_profile
-from hardware.wiring.profile import TITLES
+from hardware.wiring import Wiring
 
 ALL_IS_WELL = {"en": "All is well", "fr": "Tout va bien", "de": "Alles in Ordnung"}
-WIRE = {"en": "Wire ", "fr": "Fil ", "de": "Leitung "}
 Capture = pytest.CaptureFixture[str]
 
 
@@ -35,18 +33,6 @@ def refused(words: list[str], capsys: Capture) -> str:
     assert heard.err.startswith(f"companion {words[0]}: ")
     assert heard.err.count("\n") == 1
     return heard.err
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("profile", [(), ("five-readers",)])
-def test_the_wiring_is_printed(profile: tuple[str, ...], lang: str, capsys: Capture) -> None:
-    assert main(["wiring", *(f"--profile={one}" for one in profile), "--lang", lang]) == 0
-    printed = capsys.readouterr().out
-    wiring = load_profile(*profile)
-    assert WIRE[lang] in printed
-    assert all(f"BCM {pin} (" in printed for pin, _ in wiring.pin_uses())
-    assert all(f"  {line}\n" in printed for line in wiring.config_lines())
-    assert any(title in printed for title in TITLES) is (lang == "en")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -5,11 +5,9 @@ from typing import Any
 import pytest
 
 from companion.core.i18n import seat_key
-from companion.core.verdict import HouseRule
 from tests.games.test_banque_fatale import NAMES, SOLD, Salon, three
 
 RISEN: dict[str, Any] = {"house_rules": {"sale_ban": "just_risen"}}
-WORTHLESS: dict[str, Any] = {"house_rules": {"chips_at_end": "nothing"}}
 
 
 def last_round(story: Salon, *open_cards: str) -> Salon:
@@ -142,39 +140,9 @@ def test_after_the_last_auction_chips_are_taken_and_a_card_may_be_sold() -> None
     assert story.cash == [8, 0, 0]
 
 
-def test_cash_chips_and_cards_are_counted() -> None:
-    story = last_round(three(), "orange").auction("orange", {"red": 2}, {"blue": 1}, {})
-    story.take("red", "red", "blue").passed().then(phase="over")
-    assert story.state.values == {"red": 8, "yellow": 2, "green": 2, "blue": 5, "orange": 2}
-    assert story.score.totals == {
-        "Ana": 9 + 8 + 2,
-        "Ben": 10 + 2,
-        "Cleo": 11 + 2,
-    }
-    assert story.score.winners == ("Ana",)
-    house = {step.house_rule for step in story.score.steps}
-    assert house == {HouseRule("chips_at_end", "one_million"), None}
-    assert story.public().score == story.score
-
-
-def test_a_table_may_play_that_chips_are_worth_nothing_at_the_end() -> None:
-    story = last_round(three(**WORTHLESS), "orange").auction("orange", {"red": 2}, {"blue": 1}, {})
-    story.take("red", "red", "blue").passed().then(phase="over")
-    assert story.score.totals == {"Ana": 8 + 2, "Ben": 2, "Cleo": 2}
-    house_rules = [step.house_rule for step in story.score.steps]
-    assert HouseRule("chips_at_end", "nothing") in house_rules
-
-
 def test_a_sale_is_added_up_and_says_who_leads_next() -> None:
     story = sale().when('card_sold seat=1 card="blue-orange"')
     sold, follows = story.state.sale.steps
     assert (sold.rule, sold.facts["by_colour"]) == ("F.sell", {"blue": 2, "orange": 2})
     assert story.state.sale.price == story.cash[0] == 4
     assert (follows.rule, follows.facts) == ("F.next", {"who": [seat_key(2)]})
-
-
-def test_equal_first_places_share_the_win() -> None:
-    story = last_round(three(), "orange").owning(1).auction("orange", {}, {}, {})
-    story.then(phase="over")
-    assert story.score.totals == {"Ana": 12, "Ben": 12, "Cleo": 12}
-    assert story.score.winners == ("Ana", "Ben", "Cleo")

@@ -3,7 +3,6 @@
 from typing import Any
 
 import msgspec
-import pytest
 
 from companion.core.cards import standard_box
 from companion.core.i18n import get_language
@@ -42,14 +41,6 @@ def test_alone_at_a_bank_takes_everything_there() -> None:
     ]
 
 
-@pytest.mark.parametrize("crowd", ["AB", "ABC"])
-def test_two_or_more_at_a_bank_leave_it_all(crowd: str) -> None:
-    found = play({"yellow": (7000,), "red": (1000,)}, dict.fromkeys(crowd, "yellow"))
-    assert found.taken == dict.fromkeys(crowd, ())
-    assert found.left == {"yellow": (7000,), "red": (1000,)}
-    assert said(found)[1] == "Left alone: red."
-
-
 def test_a_false_declaration_fails_and_disturbs_nobody() -> None:
     banks, choices = {"yellow": (7000,)}, {"A": "yellow", "B": "yellow"}
     assert play(banks, choices).taken == {"A": (), "B": ()}
@@ -78,19 +69,6 @@ def test_the_police_take_the_best_money_of_whoever_has_most_cards() -> None:
         "Most loot (3\u00a0cards): A.",
         "A gives up their most valuable money card: $9,000.",
     ]
-
-
-def test_objects_only_means_that_an_object_goes() -> None:
-    found = play({"red": FULL}, {}, {"A": ("object", "object"), "B": (5000,)})
-    assert found.raids[0].returns == {"A": "object"}
-    assert found.loot["A"] == ("object",)
-    assert said(found)[-1] == "A owns only objects and gives one up: object."
-
-
-def test_nobody_owns_a_card_so_nothing_is_given() -> None:
-    found = play({"red": FULL}, {"A": "blue"}, {"A": (), "B": ()})
-    assert found.raids == (Raid("red", FULL, {}),)
-    assert said(found)[-1] == "No one has a loot card, so no one gives one up."
 
 
 def test_how_many_cards_bring_the_police_is_the_boxs_business() -> None:

@@ -17,13 +17,6 @@ PAGES = ("/", "/phone", "/table", "/play", "/nowhere")
 VENDOR = Path(web.__file__).with_name("static") / "vendor"
 
 
-def test_an_address_that_is_not_ours_is_not_answered(visit):
-    for path in PAGES:
-        answer = visit().client.get(path, base_url="http://rebound.example")
-        assert answer.status_code == 400
-        assert answer.text == "The table did not understand that."
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_forbids_what_it_does_not_need(visit, page):
     answer = visit(1).get(page)

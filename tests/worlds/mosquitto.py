@@ -129,11 +129,10 @@ class FloorProgram:
 class Viewer:
     """Reads the stream of a page as its script does: the newest drawing of each table."""
 
-    def __init__(self, address: str, language: str = "en") -> None:
+    def __init__(self, address: str) -> None:
         self.tiles: dict[str, str] = {}
         self.order: list[str] = []
-        self.hears_broker = False
-        self._stream = urllib.request.urlopen(f"{address}stream?lang={language}", timeout=PATIENCE)
+        self._stream = urllib.request.urlopen(f"{address}stream?lang=en", timeout=PATIENCE)
         threading.Thread(target=self._read, daemon=True).start()
 
     def look(self, table: str) -> str:
@@ -152,4 +151,4 @@ class Viewer:
 
     def _take(self, news: dict[str, Any]) -> None:
         self.tiles |= news["drawn"]
-        self.order, self.hears_broker = news["order"], news["hears"]
+        self.order = news["order"]
