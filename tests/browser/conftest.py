@@ -9,14 +9,13 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from companion.core import i18n
 from tests.worlds.campaign import IS_WIDE
-from tests.worlds.paths import ROOT
 from tests.worlds.served import Company, Hall, House
 from web.static_files import files_version
 
@@ -57,52 +56,24 @@ def chromium() -> Iterator[Browser]:
 
 
 class Playing:
-    """A running `companion play`, and its journal."""
+    """A companion that runs as a program of its own, on a folder of its own."""
 
-    def __init__(self, process: "subprocess.Popen[str]", journal: Path) -> None:
-        self.process = process
-        self.journal = journal
-        self.said = "".join(read_until(process.stdout, "/table"))
-        (self.address,) = re.findall(r"(http://localhost:\d+)/table$", self.said, re.MULTILINE)
-
-    def stop(self) -> int:
-        """Ask it to end, as Ctrl-C does; its exit status."""
-        self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=60)
-
-
-def read_until(lines: IO[str] | None, last: str) -> Iterator[str]:
-    """The lines up to the one with this, or all if the process ends before."""
-    for line in lines or ():
-        yield line
-        if last in line:
-            return
-
-
-@pytest.fixture
-def play(tmp_path: Path) -> Iterator[Callable[..., Playing]]:
-    """Start `companion play` with these words on its command line, of the sources at `source`."""
-    running: list[Playing] = []
-
-    def start(*words: str, source: Path = ROOT) -> Playing:
-        folder = tmp_path / f"played-{len(running)}"
-        how = ("--address", "127.0.0.1", "--port", "18500", "--data", str(folder))
-        command = [sys.executable, "-c", COMPANION, "play", "--no-browser", "--pace", "fast"]
-        process = subprocess.Popen(
-            [*command, *how, *words],
-            cwd=source,
-            stdout=subprocess.PIPE,
-            text=True,
+    def __init__(self, path: Path, *words: str) -> None:
+        self.folder = path.with_suffix("")
+        command = [sys.executable, "-u", "-c", COMPANION, *words, "--data", str(self.folder)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        says = re.compile(
+            r"(http://localhost:\d+)/table$" if "play" in words else r"(http://\S+)/$"
         )
-        running.append(Playing(process, folder / "journal.sqlite3"))
-        return running[-1]
+        self.address = next(found[1] for found in map(says.search, self.process.stdout) if found)
 
-    yield start
-    for playing in running:
-        if playing.process.poll() is None:
-            playing.stop()
-        if playing.process.stdout:
-            playing.process.stdout.close()
+    def shut(self) -> None:
+        """Have it end, as Ctrl-C does."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(timeout=60)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
 
 @pytest.fixture(autouse=True)
@@ -187,6 +158,13 @@ def put_up(tmp_path: Path) -> Iterator[Callable[..., Any]]:
     yield put
     for table in tables:
         table.shut()
+
+
+@pytest.fixture
+def play(put_up: Callable[..., Playing]) -> Callable[..., Playing]:
+    """Start `companion play` with more words on its command line."""
+    how = ("--address", "127.0.0.1", "--port", "18500", "--pace", "fast")
+    return partial(put_up, Playing, "play", "--no-browser", *how)
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def test_a_backup_is_downloaded_and_put_back(
     play: Callable[..., Playing], open_browser: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     playing = play("--pace", "still")
-    folder, page = playing.journal.parent, open_browser().new_page()
+    folder, page = playing.folder, open_browser().new_page()
     sign_in(page, playing.address, folder)
     expect(page.locator("#backup")).to_contain_text("between two games")
     end_the_game(page)
@@ -52,5 +52,5 @@ def test_a_backup_is_downloaded_and_put_back(
     sign_in(page, playing.address, folder)
     expect(page.locator("#backup")).to_contain_text("The backup is restored.")
     assert playing.process.poll() is None, "it is the same process"
-    kept = list((playing.journal.parent / "backups").glob("before-restore-*"))
+    kept = list((playing.folder / "backups").glob("before-restore-*"))
     assert len(kept) == 1

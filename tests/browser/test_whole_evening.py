@@ -5,11 +5,6 @@ while it closes a hand, one plays two seats. Afterwards the record proves every 
 """
 
 import json
-import re
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +17,7 @@ from companion.games import make_rulebook
 from companion.records.format import read_record
 from companion.records.verify import record_events
 from tests.browser.browser_player import HAND, Come, Phone
-from tests.browser.conftest import COMPANION, PHONE, SCREEN, read_until
+from tests.browser.conftest import PHONE, SCREEN, Playing
 from tests.worlds.campaign import pick
 from tests.worlds.real_pages import become_host
 
@@ -43,46 +38,10 @@ A_FRAME = "() => new Promise(requestAnimationFrame)"
 """What one waits for before one looks again."""
 
 
-class Served:
-    """A running `companion run --sim`, in which no game has begun."""
-
-    def __init__(self, folder: Path, profile: str) -> None:
-        words = ["run", "--sim", "--pace", "fast", "--profile", profile, "--data", str(folder)]
-        self.process = subprocess.Popen(
-            [sys.executable, "-u", "-c", COMPANION, *words, "--port", "19100"],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        said = "".join(read_until(self.process.stdout, "/"))
-        (self.address,) = re.findall(r"(http://[\d.]+:\d+)/$", said, re.MULTILINE)
-        self.folder = folder
-
-    def shut(self) -> None:
-        """Everyone goes home."""
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait(timeout=60)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-
-
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[[str], Served]]:
-    """A table of this wiring, simulated."""
-    tables: list[Served] = []
-
-    def open_door(profile: str) -> Served:
-        tables.append(Served(tmp_path / "data", profile))
-        return tables[-1]
-
-    yield open_door
-    for table in tables:
-        table.shut()
-
-
 class Evening:
     """Everyone who came, and what became of them."""
 
-    def __init__(self, at: Served, game: str, come: Come) -> None:
+    def __init__(self, at: Playing, game: str, come: Come) -> None:
         self.at, self.game = at, game
         self.ana = Phone(come, PHONE, ["Ana"])
         self.ben = Phone(come, SMALLEST, ["Ben"])
@@ -218,8 +177,9 @@ class Evening:
 @pytest.mark.timeout(900)
 @pytest.mark.wide
 @pytest.mark.parametrize("game", pick(TABLES, ["robby_solo"], TABLES))
-def test_a_whole_game_from_the_door_to_the_next_group(serve, open_browser, tmp_path, capsys, game):
-    evening = Evening(serve(TABLES[game]), game, open_browser)
+def test_a_whole_game_from_the_door_to_the_next_group(put_up, open_browser, tmp_path, capsys, game):
+    how = ("--pace", "fast", "--profile", TABLES[game], "--port", "19100")
+    evening = Evening(put_up(Playing, "run", "--sim", *how), game, open_browser)
     evening.begin()
     evening.play()
     assert {"seal", "open"} < evening.met
