@@ -114,8 +114,7 @@ class PhysicalTable:
         place = found.place if at_place else None
         old, in_game = choose_old_mark(deck, piece, lying, homes, place)
         new, game = deck.mark(found.tag), under_way.id if in_game and under_way is not None else ""
-        is_certain = in_game or [*deck.things.values()].count(piece) == 1
-        changed = deck.with_replacement(old, new, game, same_slot=is_certain)
+        changed = deck.with_replacement(old, new, game)
         try:
             save_deck(deck_path(box.game, self.folder), changed, box, date.today().isoformat())
         except NotWritten as failed:

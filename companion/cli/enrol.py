@@ -1,18 +1,12 @@
 """`companion enrol GAME`: the set-up at a terminal: enrol a box, check it, or find the wires.
 
 Laws: a line that calls something enrolled is printed after the deck is on disk. No sticker's UID is
-printed or written. Status 1 means that something is missing, 2 that it cannot be done. The terminal
-is afterwards as it was, also where Ctrl-C ends the command.
+printed or written. Status 1 means that something is missing, 2 that it cannot be done.
 """
 
 import argparse
-import os
-import select
 import sys
-import termios
-import tty
-from contextlib import ExitStack, closing
-from typing import Any
+from contextlib import ExitStack
 
 from companion.app.data_folder import open_data_folder
 from companion.app.settings import data_folder, deck_path, journal_path
@@ -61,11 +55,8 @@ def run(options: argparse.Namespace) -> int:
             text = N_("{field} does not exist yet; to make it, type: companion enrol {game}")
             raise Malformed(str(deck), text, game=options.game)
         make_folder(folder)
-        keys = stack.enter_context(closing(TerminalKeys()))
         game, profile, simulated = options.game, options.profile, options.sim
-        setup = TerminalSetup(
-            game, folder, profile, keys.read_keys, tell, stack, simulated=simulated
-        )
+        setup = TerminalSetup(game, folder, profile, tell, stack, simulated=simulated)
         shown = setup.attend(step)
         if options.sim and options.data is None:
             tell(message("Nothing was kept; name a folder with --data to keep it."))
@@ -73,32 +64,3 @@ def run(options: argparse.Namespace) -> int:
         missing = [english(thing) for thing in shown.missing]
         print_json({"step": step, "done": shown.done, "total": shown.total, "missing": missing})
     return 0 if shown.done == shown.total > 0 else 1
-
-
-class TerminalKeys:
-    """The keys pressed at the terminal, each as it is pressed; or the letters of a pipe."""
-
-    def __init__(self) -> None:
-        self._before: list[Any] | None = None
-        try:
-            self._file: int | None = sys.stdin.fileno()
-        except (OSError, ValueError):
-            self._file = None
-        if self._file is not None and os.isatty(self._file):
-            self._before = termios.tcgetattr(self._file)
-            tty.setcbreak(self._file, termios.TCSADRAIN)  # what was typed already counts
-
-    def read_keys(self) -> str:
-        """Return the keys pressed since the last call."""
-        if self._file is None or not select.select([self._file], [], [], 0)[0]:
-            return ""
-        typed = os.read(self._file, 64)
-        if not typed:  # the pipe is closed: no key can come any more
-            self.close()
-            self._file = None
-        return typed.decode("ascii", "ignore").lower()
-
-    def close(self) -> None:
-        """Give the terminal back as it was."""
-        if self._file is not None and self._before is not None:
-            termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)

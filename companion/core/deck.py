@@ -34,14 +34,12 @@ class Replacement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Deck(msgspec.Struct, frozen=True):
     """A thing for every mark: a card by its name, "tile spy", or "figure".
 
-    `things` are the marks in use, `replaced` those before them; `slots` are where the stickers are
-    glued, as far as it is known. Without a salt, as at a simulated table, a tag is its own mark;
-    such a deck is never kept.
+    `things` are the marks in use, `replaced` those before them. Without a salt, as at a simulated
+    table, a tag is its own mark; such a deck is never kept.
     """
 
     things: Mapping[str, str]
     salt: str = ""
-    slots: Mapping[str, int] = {}
     replaced: Mapping[str, Replacement] = {}
 
     def __getitem__(self, tag: str) -> str | None:
@@ -67,24 +65,17 @@ class Deck(msgspec.Struct, frozen=True):
             mark = self.replaced[mark].new
         return mark
 
-    def with_thing(self, mark: str, thing: str, slot: int | None) -> "Deck":
-        """Return the deck with one more thing, whose sticker was glued into this slot."""
-        slots = {other: at for other, at in self.slots.items() if other != mark}
-        slots |= {} if slot is None else {mark: slot}
+    def with_thing(self, mark: str, thing: str) -> "Deck":
+        """Return the deck with one more thing."""
         replaced = {old: by for old, by in self.replaced.items() if old != mark}
-        return msgspec.structs.replace(
-            self, things={**self.things, mark: thing}, slots=slots, replaced=replaced
-        )
+        things = {**self.things, mark: thing}
+        return msgspec.structs.replace(self, things=things, replaced=replaced)
 
-    def with_replacement(self, old: str, new: str, game: str, *, same_slot: bool) -> "Deck":
-        """Return the deck with a new mark in place of one in use, in the same slot if that is
-        known."""
+    def with_replacement(self, old: str, new: str, game: str) -> "Deck":
+        """Return the deck with a new mark in place of one in use."""
         things = {new if mark == old else mark: thing for mark, thing in self.things.items()}
-        slots = {mark: slot for mark, slot in self.slots.items() if mark != old}
-        if same_slot and old in self.slots:
-            slots[new] = self.slots[old]
         replaced = {**self.replaced, old: Replacement(new, game)}
-        return msgspec.structs.replace(self, things=things, slots=slots, replaced=replaced)
+        return msgspec.structs.replace(self, things=things, replaced=replaced)
 
     def mark(self, tag: str) -> str:
         """Return the name that stands for a tag in this deck."""

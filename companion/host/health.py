@@ -1,4 +1,4 @@
-"""The health of a table as structs: the machine, its readers, boxes, journal, lights and box check.
+"""The health of a table as structs: the machine, its readers, boxes, journal and lights.
 
 Laws: these are built field by field, with no path, tag, name of a player, or anything that one seat
 alone may know. What is unknown is None, never a guess. What was so for a moment is remembered until
@@ -92,20 +92,3 @@ class Light(msgspec.Struct, frozen=True):
     colour: Colour
     says: Message
     cure: Message | None = None
-
-
-class BoxCheckProgress(msgspec.Struct, frozen=True):
-    """Progress of the check of a box: the pieces seen and missing, and its words.
-
-    `never` was never enrolled, and is not looked for; `besides` is not of this box.
-    """
-
-    title: str
-    total: int
-    seen: int
-    missing: tuple[Message, ...]
-    never: tuple[Message, ...]
-    besides: tuple[Message, ...]
-    says: Message
-    odd: bool
-    done: bool

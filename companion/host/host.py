@@ -28,15 +28,16 @@ from companion.core.sensor_events import (
 )
 from companion.core.table_events import Cleared, Ended
 from companion.games.new_game import NewGame, prepare_game, with_sweep
-from companion.host.health import BoxCheckProgress, Health, Light
+from companion.host.health import Health, Light
 from companion.host.host_pass import Admitted, HostPass, HostSessions
 from companion.host.status import HealthMonitor, health_lights
 from companion.host.table_source import RunOnLoop, TableSource, run_here
 from companion.journal import Journal
 from companion.seating.identity import IdentityStore
 from companion.seating.seats import Seats
-from companion.setup.box_check import BoxCheck
+from companion.setup.steps import WalkView, show_walk
 from companion.setup.stickers import refuse_not_enrolled
+from companion.setup.walk import Walk, begin_check
 from companion.table.devices import event_for_press
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.recovery import same_game_again
@@ -69,7 +70,7 @@ class Host:
         self.next_game = self._same_game_again()
         self.last_replaced: Message | None = None
         """The piece that got a new sticker last, since this program began."""
-        self._checking: BoxCheck | None = None
+        self._checking: Walk | None = None
         self._listeners: list[Callable[[Evidence], None]] = []
         self._intercept: Callable[[Evidence], bool] = lambda _evidence: False
         self._before_game: Callable[[], object] = lambda: None
@@ -180,10 +181,10 @@ class Host:
         """Start to check that everything of this box comes by a reader once."""
         return self.run_on_loop(self._start_box_check)
 
-    def box_check(self) -> BoxCheckProgress | None:
+    def box_check(self) -> WalkView | None:
         """Return the progress of the check; None if there is none."""
         checking = self._checking
-        return checking.progress() if checking else None
+        return show_walk(checking) if checking else None
 
     def stop_box_check(self) -> None:
         """Stop the check of the box."""
@@ -193,7 +194,7 @@ class Host:
         table, title, deck = self.table, self.table.rules.box.title, self.source.deck
         if not table.history.is_over:
             return self._refuse_under_way()
-        if deck is None:
+        if deck is None or not deck.things:
             return refuse_not_enrolled(title)
         if not table.reports.is_listening:
             return refusal(
@@ -201,10 +202,8 @@ class Host:
             )
         self.source.put_away()
         self.source.start_sweep()
-        check = BoxCheck(table.rules.box, deck, self.source.other_decks())
-        for evidence in table.reports.current_evidence():
-            check = check.take_evidence(evidence)
-        self._checking = check
+        holds, lying = table.rules.box.tagged_pieces(), table.reports.current_evidence()
+        self._checking = begin_check(holds, deck, self.source.other_decks(), lying)
         table.notify_watchers()
         return None
 

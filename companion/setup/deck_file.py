@@ -6,7 +6,7 @@ fit the box is refused in one sentence that names the fault.
 
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
 
@@ -16,13 +16,11 @@ from companion.core.durable_files import make_folder, write_file
 from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_
 from companion.games import find_game, game_names
-from companion.setup.stickers import SLOTS
 
 MAX_QUOTE = 200
-Slot = Annotated[int, msgspec.Meta(ge=SLOTS[0], le=SLOTS[-1])]
 
 
-class DeckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DeckFile(msgspec.Struct, frozen=True):
     """The fields of the file; `deck` is the version of the format."""
 
     deck: Literal[2]
@@ -31,7 +29,6 @@ class DeckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made: Name
     salt: Mark
     things: dict[Mark, Name]
-    slots: dict[Mark, Slot] = {}
     replaced: dict[Mark, Replacement] = {}
 
 
@@ -52,13 +49,13 @@ def load_deck(path: Path, box: Box) -> Deck:
             text = N_("{field} has {number} × {thing} among its things; the box holds {total}.")
             facts = {"number": n, "thing": name_piece(thing), "total": holds[thing]}
             raise Malformed(path.name, text, **facts)
-    return Deck(written.things, written.salt, written.slots, written.replaced)
+    return Deck(written.things, written.salt, written.replaced)
 
 
 def save_deck(path: Path, deck: Deck, box: Box, day: str) -> None:
     """Write a deck over its file; NotWritten if that fails."""
-    things, slots, replaced = dict(deck.things), dict(deck.slots), dict(deck.replaced)
-    written = DeckFile(2, box.game, box.title, day, deck.salt, things, slots, replaced)
+    things, replaced = dict(deck.things), dict(deck.replaced)
+    written = DeckFile(2, box.game, box.title, day, deck.salt, things, replaced)
     make_folder(path.parent)
     write_file(path, msgspec.json.format(msgspec.json.encode(written), indent=1) + b"\n")
 
@@ -67,8 +64,6 @@ def _read_deck_file(path: Path) -> DeckFile:
     """Read a deck file; Malformed if it is none."""
     try:
         written = msgspec.json.decode(path.read_bytes(), type=DeckFile)
-        if written.slots.keys() - written.things.keys():
-            raise ValueError("its field “slots” names a mark that is on no thing")
         for old in written.replaced:
             mark, seen = old, set[str]()
             while mark in written.replaced and mark not in seen:

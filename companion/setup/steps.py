@@ -6,13 +6,16 @@ until the command line or the config says otherwise; the chosen box, until anoth
 A step is done only if nothing of it is missing.
 """
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 import msgspec
 
-from companion.core.i18n import Message
+from companion.core.deck import list_pieces
+from companion.core.i18n import N_, Message, message
 from companion.core.sensor_events import PlaceMode
-from companion.setup.walk import FindState
+from companion.setup.stickers import ODDITY_TEXTS, suggest_slot
+from companion.setup.walk import TOGETHER_TEXT, WIRE_NAMES, Walk, WalkKind
 
 WizardStep = Literal[
     "language", "box", "wiring", "banks", "buttons", "lamps", "stickers", "check", "done"
@@ -21,22 +24,20 @@ STEPS: tuple[WizardStep, ...] = get_args(WizardStep)
 StepState = Literal["done", "now", "open", "spared"]
 """The state of a step: done, with nothing missing; spared, if this wiring has nothing for it."""
 WizardAction = Literal["skip", "undo", "renew", "again", "next"]
+FindState = Literal["found", "skipped", "open"]
+ASKS: Mapping[WalkKind, str] = {
+    "banks": N_("Lay any card with a sticker on place {n}."),
+    "buttons": N_("Press the button at seat {seat}."),
+    "lamps": N_("One lamp shines. Tap its seat, or press the button there."),
+    "stickers": N_("Lay on any reader: {thing}."),
+    "check": N_("Lay everything on any reader, in any order, or sweep it over."),
+}
+UNUSABLE = N_("What lies there cannot be used here, as it is with telephones: take another card.")
 
 
-class WiringOffer(msgspec.Struct, frozen=True):
-    """A wiring that one may have."""
+class WalkView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a step asks for, and how far it has come."""
 
-    profile: str
-    title: Message | str
-    readers: int
-    buttons: int
-
-
-class SetupView(msgspec.Struct, frozen=True, kw_only=True):
-    """The first start as it stands."""
-
-    step: WizardStep
-    steps: tuple[tuple[WizardStep, StepState], ...]
     asks: Message | None = None
     """Instruction for now."""
     says: Message | None = None
@@ -56,8 +57,26 @@ class SetupView(msgspec.Struct, frozen=True, kw_only=True):
     done: int = 0
     total: int = 0
     missing: tuple[Message, ...] = ()
+    notes: tuple[Message, ...] = ()
+    """What else is not as it should be."""
     may: frozenset[str] = frozenset()
     """Possible actions: skip, undo, renew, again, next."""
+
+
+class WiringOffer(msgspec.Struct, frozen=True):
+    """A wiring that one may have."""
+
+    profile: str
+    title: Message | str
+    readers: int
+    buttons: int
+
+
+class SetupView(WalkView, frozen=True, kw_only=True):
+    """The first start as it stands."""
+
+    step: WizardStep
+    steps: tuple[tuple[WizardStep, StepState], ...]
     game: str = ""
     profiles: tuple[WiringOffer, ...] = ()
     profile: str = ""
@@ -73,7 +92,6 @@ class SavedSetup(msgspec.Struct, frozen=True):
     game: str = ""
     after: str = ""
     """The id of the game that had been played last when this box was chosen."""
-    set_up: bool = False
     done: tuple[WizardStep, ...] = ()
     """The steps that were gone through; the check, if it found everything."""
     calm: bool = False
@@ -88,3 +106,89 @@ class SavedSetup(msgspec.Struct, frozen=True):
     def with_done(self, step: WizardStep) -> "SavedSetup":
         """Return a copy with this step done."""
         return self if step in self.done else msgspec.structs.replace(self, done=(*self.done, step))
+
+
+def show_walk(walk: Walk) -> WalkView:
+    """Return what a walk asks for, what happened last, and what is missing."""
+    is_check = walk.kind == "check"
+    can = {
+        "skip": walk.asked is not None and not is_check,
+        "undo": walk.before is not None and not is_check,
+        "renew": walk.may_renew,
+        "again": is_check or bool(walk.found or walk.left_out),
+    }
+    shown = WalkView(
+        asks=ask(walk) if walk.wanted else None,
+        says=tell_news(walk),
+        trouble=walk.in_trouble,
+        good=walk.good and not walk.in_trouble,
+        done=len(walk.found),
+        total=len(walk.wanted),
+        notes=tuple(_list_notes(walk)),
+        may=frozenset(action for action, makes_sense in can.items() if makes_sense),
+    )
+    if walk.kind in WIRE_NAMES:
+        asked = 0 if walk.kind == "lamps" else walk.asked or 0
+        return msgspec.structs.replace(shown, asked=asked, found=_find_states(walk))
+    shown = msgspec.structs.replace(shown, missing=tuple(list_pieces(walk.missing)))
+    if is_check or walk.asked is None:
+        return shown
+    slot = suggest_slot(walk.deck.salt, walk.asked, walk.number)
+    return msgspec.structs.replace(shown, thing=walk.asked, slot=slot)
+
+
+def ask(walk: Walk) -> Message:
+    """Return the sentence that says what to do now."""
+    if walk.lying and walk.kind == "banks":
+        return message("Take everything off the readers.")
+    if walk.asked is not None:
+        if walk.lying and walk.kind == "stickers":
+            text = "Take off what lies there, then lay {thing}."
+            return message(text, thing=walk.asked_name)
+        facts = {"n": walk.asked, "seat": walk.asked, "thing": walk.asked_name}
+        return Message(ASKS[walk.kind], facts)
+    if walk.kind in WIRE_NAMES:
+        return message("That was the last one.")
+    if walk.missing:
+        return message("Not enrolled yet: {things}.", things=list_pieces(walk.missing))
+    return message("All is there: {total} of {total}.", total=len(walk.wanted))
+
+
+def tell_news(walk: Walk) -> Message | None:
+    """Return the last news, or the trouble to put right."""
+    for mark in [mark for mark in walk.lying if mark in walk.foreign][-1:]:
+        at, thing = walk.lying[mark].reader, walk.foreign[mark]
+        if thing is None:
+            text = "An unknown sticker lies on reader {place}: it is on nothing of this deck."
+            return message(text, place=at)
+        text = "On reader {place} lies {thing}: put it back into its box."
+        return message(text, place=at, thing=thing)
+    for place, what in walk.odd.items():
+        text = TOGETHER_TEXT if what == "twin" else UNUSABLE
+        return Message(text if walk.kind == "banks" else ODDITY_TEXTS[what], {"place": place})
+    return walk.says
+
+
+def _list_notes(walk: Walk) -> list[Message]:
+    """Return what is wrong with a box, apart from what is missing: stickers that are on nothing
+    count only if every card of the box has its own."""
+    named = [thing for thing in walk.foreign.values() if thing is not None]
+    unknown = len(walk.foreign) - len(named)
+    if unknown and not walk.never:
+        named.append(message("unknown stickers: {n}", n=unknown))
+    notes = [message("Not of this box: {things}.", things=named)] if named else []
+    if walk.never:
+        notes.append(message("Not enrolled yet: {things}.", things=list_pieces(walk.never)))
+    return notes
+
+
+def _find_states(walk: Walk) -> tuple[tuple[int, FindState], ...]:
+    """Return the state of each place or seat; a seat is without a lamp once every lamp has been
+    asked for."""
+    found, skipped = walk.learnt_wires(), {*walk.left_out}
+    if walk.kind == "lamps":
+        skipped = {*walk.wanted} if walk.asked is None else set()
+    return tuple(
+        (one, "found" if one in found else "skipped" if one in skipped else "open")
+        for one in walk.wanted
+    )

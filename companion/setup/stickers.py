@@ -89,14 +89,8 @@ def find_new_sticker(
     if len(new) > 1:
         text = "Several new stickers lie on reader {numbers}: leave only the one that counts."
         return refusal("several_stickers", RULE, text, numbers=sorted({one.place for one in new}))
-    if not lying:
-        text = "No sticker is read: lay the card with its new sticker on a reader."
-        return refusal("no_sticker", RULE, text)
     if not new:
-        text = (
-            "No new sticker lies on any reader, only such as belong to this box already: take one "
-            "that was never used."
-        )
+        text = "No new sticker is read: lay the card, with one never used before, on a reader."
         return refusal("no_new_sticker", RULE, text)
     (found,) = new
     for title, other in others.items():

@@ -4,25 +4,26 @@
         └───────▶ left out, until the next walk asks for it again
 
 The readers of the places and the stickers of a box are found by cards, the buttons by presses, and
-the lamps by the seats at which a person sees them shine.
+the lamps by the seats at which a person sees them shine. The check of a box asks for everything at
+once: cards are found in any order, many at a time; what is of another box is named, also after it
+has gone. In all other walks a card answers while it lies alone:
 
     table empty ──a card──▶ it answers ──lifted──▶ table empty
                                └──a second card──▶ take one off, or all of them
 
 Laws: pure, sensor events with their times come in. Nothing is found twice, and nothing is guessed:
-one card lies on the table at a time, and of two that came in one hand neither counts. A pile may be
-passed over one reader card by card: the next card counts once the one before is gone. Only marks
-are remembered, never tags. A sticker is on one thing, and no thing is enrolled more often than the
-box holds it.
+of two cards that came in one hand neither is enrolled. A pile may be passed over one reader card by
+card: the next card counts once the one before is gone. Only marks are remembered, never tags. A
+sticker is on one thing, and no thing is enrolled more often than the box holds it.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import msgspec
 
-from companion.core.deck import Deck, count_missing, list_pieces, name_piece
+from companion.core.deck import Deck, count_missing, name_piece
 from companion.core.i18n import N_, Message, message
 from companion.core.sensor_events import (
     Arrived,
@@ -35,16 +36,9 @@ from companion.core.sensor_events import (
     Oddity,
     ReaderLost,
 )
-from companion.setup.stickers import (
-    ODDITY_TEXTS,
-    WRONG_KIND,
-    is_sticker,
-    suggest_slot,
-    update_oddities,
-)
+from companion.setup.stickers import WRONG_KIND, is_sticker, update_oddities
 
-WalkKind = Literal["banks", "buttons", "lamps", "stickers"]
-FindState = Literal["found", "skipped", "open"]
+WalkKind = Literal["banks", "buttons", "lamps", "stickers", "check"]
 replace = msgspec.structs.replace
 TOGETHER = 1.0
 """Seconds: what arrives within them came in one hand, in an unknown order."""
@@ -54,24 +48,13 @@ TOGETHER_TEXT = N_(
     "Several cards came at once, or two readers read one: take everything off, then lay one in the "
     "middle of its place."
 )
-UNUSABLE = N_("What lies there cannot be used here, as it is with telephones: take another card.")
-
-
-class KindTexts(NamedTuple):
-    """Texts of a kind of walk: the thing asked for, and the instruction."""
-
-    name: str
-    asks: str
-
-
-TEXTS: Mapping[WalkKind, KindTexts] = {
-    "banks": KindTexts(N_("place {n}"), N_("Lay any card with a sticker on place {n}.")),
-    "buttons": KindTexts(N_("button of seat {seat}"), N_("Press the button at seat {seat}.")),
-    "lamps": KindTexts(
-        N_("one lamp"), N_("One lamp shines. Tap its seat, or press the button there.")
-    ),
-    "stickers": KindTexts(N_("{thing} ({n} of {total})"), N_("Lay on any reader: {thing}.")),
+WIRE_NAMES: Mapping[WalkKind, str] = {
+    "banks": N_("place {n}"),
+    "buttons": N_("button of seat {seat}"),
+    "lamps": N_("lamp of seat {seat}"),
 }
+WHAT_LIES = ("lying", "odd", "waiting", "blocked")
+"""Fields of a walk about what lies on the table."""
 
 
 class LyingCard(msgspec.Struct, frozen=True):
@@ -96,9 +79,15 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
     the box."""
     deck: Deck = Deck({})
     """Stickers enrolled so far; at the readers, the salt by which cards are told apart."""
+    others: Mapping[str, Deck] = {}
+    """At the check, the decks of other boxes by their titles."""
+    never: Mapping[str, int] = {}
+    """At the check, the things of the box that were never enrolled, with their number."""
     found: Mapping[Any, Any] = {}
     """The place of each reader, the seat of each button, the lamp of each seat at which one shines,
     and the thing of each sticker, by its mark."""
+    foreign: Mapping[str, Message | None] = {}
+    """At the check, the strange marks that came past, and what they are if another box knows it."""
     left_out: tuple[Any, ...] = ()
     says: Message | None = None
     """Last message."""
@@ -122,15 +111,12 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def open(self) -> tuple[Any, ...]:
         """Things neither found nor left out."""
-        past, left = Counter((*self.found.values(), *self.left_out)), list[Any]()
-        for one in self.wanted:
-            past[one] -= 1
-            left += [one] if past[one] < 0 else []
-        return tuple(left)
+        past = Counter((*self.found.values(), *self.left_out))
+        return tuple((Counter(self.wanted) - past).elements())
 
     @property
     def missing(self) -> dict[str, int]:
-        """The things of a box that are not enrolled, with their number."""
+        """The things of a box that were not found, with their number."""
         return count_missing(Counter(self.wanted), self.found.values())
 
     @property
@@ -144,56 +130,21 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         return 1 + self.wanted.count(self.asked) - self.open.count(self.asked)
 
     @property
-    def slot(self) -> int | None:
-        """The slot for the sticker of the thing that is asked for; None if it has no slots."""
-        if self.kind != "stickers" or self.asked is None:
-            return None
-        return suggest_slot(self.deck.salt, self.asked, self.number)
-
-    @property
     def asked_name(self) -> Message:
         """Name of the thing asked for now."""
-        total = self.wanted.count(self.asked)
-        if self.kind != "stickers":
+        if self.kind in WIRE_NAMES:
             return self._name_wire(self.asked)
-        if total <= 1:
-            return name_piece(self.asked or "")
-        facts = {"thing": name_piece(self.asked), "n": self.number, "total": total}
-        return Message(TEXTS[self.kind].name, facts)
+        total, thing = self.wanted.count(self.asked), name_piece(self.asked)
+        numbered = message("{thing} ({n} of {total})", thing=thing, n=self.number, total=total)
+        return numbered if total > 1 else thing
 
     def _name_wire(self, number: int) -> Message:
-        return Message(TEXTS[self.kind].name, {"n": number, "seat": number})
-
-    @property
-    def instruction(self) -> Message:
-        """The sentence to follow now."""
-        if self.lying and self.kind == "banks":
-            return message("Take everything off the readers.")
-        if self.lying and self.asked is not None:
-            return message("Take off what lies there, then lay {thing}.", thing=self.asked_name)
-        if self.asked is not None:
-            facts = {"n": self.asked, "seat": self.asked, "thing": self.asked_name}
-            return Message(TEXTS[self.kind].asks, facts)
-        if self.kind != "stickers":
-            return message("That was the last one.")
-        if self.missing:
-            return message("Not enrolled yet: {things}.", things=list_pieces(self.missing))
-        return message("All is there: {total} of {total}.", total=len(self.wanted))
+        return Message(WIRE_NAMES[self.kind], {"n": number, "seat": number})
 
     @property
     def in_trouble(self) -> bool:
         """Whether something has to be put right."""
-        return self.wrong or bool(self.odd)
-
-    @property
-    def news(self) -> Message | None:
-        """The last news, or the trouble to put right."""
-        for place, what in self.odd.items():
-            text = TOGETHER_TEXT if what == "twin" else UNUSABLE
-            return Message(
-                ODDITY_TEXTS[what] if self.kind == "stickers" else text, {"place": place}
-            )
-        return self.says
+        return self.wrong or bool(self.odd) or not self.lying.keys().isdisjoint(self.foreign)
 
     @property
     def may_renew(self) -> bool:
@@ -211,18 +162,8 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
             return "on" if seat == self.asked else "off"
         if self.in_trouble:
             return "fast"
-        return "on" if self.asked is not None and not self.lying else "off"
-
-    def states(self) -> tuple[tuple[int, FindState], ...]:
-        """Return the state of each place or seat; a seat is without a lamp once every lamp has been
-        asked for."""
-        found, skipped = self.learnt_wires(), {*self.left_out}
-        if self.kind == "lamps":
-            skipped = {*self.wanted} if self.asked is None else set()
-        return tuple(
-            (one, "found" if one in found else "skipped" if one in skipped else "open")
-            for one in self.wanted
-        )
+        is_clear = self.kind == "check" or not self.lying
+        return "on" if self.asked is not None and is_clear else "off"
 
     def learnt_wires(self) -> dict[int, int]:
         """Return each found wire's present number, by place or seat."""
@@ -234,19 +175,21 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
 
     def skip(self) -> "Walk":
         """Leave the current task out."""
-        if self.asked is None:
+        if self.asked is None or self.kind == "check":
             return self
         says = message("Left out: {thing}.", thing=self.asked_name)
-        return self.take_step(replace(self, left_out=(*self.left_out, self.asked), latest=""), says)
+        after = replace(self, left_out=(*self.left_out, self.asked), latest="")
+        walk = self.take_step(after, says)
+        text = "One lamp stays dark: check its wire, and which way round it is."
+        return walk.complain(message(text)) if self.kind == "lamps" else walk
 
     def undo(self) -> "Walk":
         """Take back the last step; the cards on the table stay."""
         if self.before is None:
             return self
-        cards = {"lying": self.lying, "odd": self.odd, "latest": ""}
-        turns = {"waiting": self.waiting, "blocked": self.blocked}
-        says = message("Taken back.")
-        return replace(self.before, says=says, wrong=False, good=False, **cards, **turns)
+        lies = {field: getattr(self, field) for field in WHAT_LIES}
+        back = replace(self.before, **lies, latest="", says=message("Taken back."))
+        return replace(back, wrong=False, good=False)
 
     def renew(self) -> "Walk":
         """Enrol the sticker on the reader, already in the deck, for the current card."""
@@ -262,11 +205,10 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         if self.kind != "lamps" or self.asked is None:
             return self
         if seat == 0:
-            text = "One lamp stays dark: check its wire, and which way round it is."
-            return self.skip().complain(message(text))
+            return self.skip()
         if seat not in self.wanted:
             return self.complain(message("Seat {seat} has no lamp in this wiring.", seat=seat))
-        return self._find(seat, message("lamp of seat {seat}", seat=seat))
+        return self._find(seat)
 
     # What is sensed.
 
@@ -274,7 +216,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         """Return the walk after a reader's or button's evidence."""
         if isinstance(evidence, ButtonPressed):
             return self._take_press(evidence)
-        return self._take_card(evidence) if self.kind in ("banks", "stickers") else self
+        return self if self.kind in ("buttons", "lamps") else self._take_card(evidence)
 
     def _take_card(self, evidence: Evidence) -> "Walk":
         match evidence:
@@ -300,8 +242,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         if self.kind == "stickers":
             return self.skip() if pressed.held else self.undo()
         if self.kind == "buttons":
-            known = self.found.get(pressed.seat, self.asked)
-            return self._find(pressed.seat, self._name_wire(known))
+            return self._find(pressed.seat)
         return self.locate(pressed.seat)
 
     def with_lying(self, reports: Iterable[Evidence]) -> "Walk":
@@ -312,10 +253,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
                 walk = walk._with_card(report)
             elif isinstance(report, Odd):
                 walk = replace(walk, odd=update_oddities(walk.odd, report))
-        if not walk.lying:
-            return walk
-        says = message("Take everything off the readers.") if self.kind == "stickers" else None
-        return replace(walk, blocked=True, says=says, wrong=True, good=False)
+        return replace(walk, blocked=bool(walk.lying), wrong=bool(walk.lying))
 
     def _with_card(self, arrived: Arrived) -> "Walk":
         card = LyingCard(arrived.place, arrived.at, is_sticker(arrived.tag))
@@ -324,6 +262,8 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
     def _arrive(self, arrived: Arrived) -> "Walk":
         mark, others, walk = self.deck.mark(arrived.tag), self.lying, self._with_card(arrived)
         card, first = walk.lying[mark], others.get(self.latest)
+        if self.kind == "check":
+            return walk._check_off(arrived.tag)
         if mark in others:
             is_same = others[mark].reader == arrived.place
             return self if is_same else self._refuse_all(takes_back=mark == self.latest)
@@ -359,7 +299,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         """Return the walk after a card that lies alone: its answer, or the reason there is none."""
         card = self.lying[mark]
         if self.kind == "banks":
-            return self._find(card.reader, self._name_wire(self.found.get(card.reader, self.asked)))
+            return self._find(card.reader)
         if not card.is_sticker:
             return self.complain(message(WRONG_KIND, place=card.reader))
         if mark in self.found:
@@ -373,10 +313,13 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
             return self.complain(message(text, place=card.reader))
         return self._enrol(mark)
 
-    def _find(self, answer: int, name: Message) -> "Walk":
+    def _find(self, answer: int) -> "Walk":
         """Return the walk after a reader, a button or a lamp was found, if it is not known yet."""
         if self.asked is None:
             return self
+        name = self._name_wire(
+            answer if self.kind == "lamps" else self.found.get(answer, self.asked)
+        )
         if answer in self.found:
             text = "That is {thing}, which is known already. If that is wrong, take it back."
             return self.complain(message(text, thing=name))
@@ -385,9 +328,24 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         return self.take_step(found, message("Found: {thing}.", thing=name))
 
     def _enrol(self, mark: str) -> "Walk":
-        deck = self.deck.with_thing(mark, self.asked, self.slot)
+        deck = self.deck.with_thing(mark, self.asked)
         after = replace(self, deck=deck, found=deck.things, latest=mark)
         return self.take_step(after, message("Enrolled: {thing}.", thing=self.asked_name))
+
+    def _check_off(self, tag: str) -> "Walk":
+        """Return the walk after a card that may be one of this box."""
+        mark, thing = self.deck.newest_mark(self.deck.mark(tag)), self.deck[tag]
+        if thing is None:
+            names = [
+                message("{thing} of {title}", thing=name_piece(piece), title=title)
+                for title, deck in self.others.items()
+                if (piece := deck[tag]) is not None
+            ]
+            return replace(self, foreign={**self.foreign, mark: next(iter(names), None)})
+        after = replace(self, found={**self.found, mark: thing})
+        is_new = len(after.found) > len(self.found)
+        says = message("Found: {thing}.", thing=name_piece(thing))
+        return self.take_step(after, says) if is_new else self
 
     def take_step(self, after: "Walk", says: Message | None) -> "Walk":
         """Return the walk after a step, which can be taken back."""
@@ -411,10 +369,24 @@ def begin_wires(
     walk = Walk(kind=kind, wanted=tuple(sorted(wanted)), deck=Deck({}, salt))
     for number in sorted({*walk.wanted} & {*known}):
         walk = walk.take_step(replace(walk, found={**walk.found, number: number}), None)
-    return walk.with_lying(lying)
+    return walk.with_lying(lying) if kind == "banks" else walk
 
 
 def begin_stickers(holds: Mapping[str, int], deck: Deck, lying: Iterable[Evidence] = ()) -> Walk:
     """Return the walk through a box enrolled in this deck."""
     wanted = tuple(thing for thing, total in holds.items() for _ in range(total))
     return Walk(kind="stickers", wanted=wanted, found=deck.things, deck=deck).with_lying(lying)
+
+
+def begin_check(
+    holds: Mapping[str, int], deck: Deck, others: Mapping[str, Deck], lying: Iterable[Evidence] = ()
+) -> Walk:
+    """Return the walk through all that is enrolled of a box; what lies there already counts."""
+    enrolled = Counter(deck.things.values())
+    wanted = tuple(thing for thing in holds for _ in range(enrolled[thing]))
+    never = count_missing(holds, deck.things.values())
+    walk = Walk(kind="check", wanted=wanted, deck=deck, others=others, never=never)
+    for report in lying:
+        if isinstance(report, Arrived | Odd):
+            walk = walk.take_evidence(report)
+    return walk

@@ -184,7 +184,7 @@ LAYERS: dict[str, set[str]] = {
     "companion/testing": {"core", "games", "table"},
     "companion/backup": {"core", "journal", "seating"},
     "companion/hotspot": {"core"},
-    "companion/setup": {"core", "games", "host"},
+    "companion/setup": {"core", "games"},
     "companion/host": {
         "core", "games", "journal", "records", "seating", "setup", "table",
     },

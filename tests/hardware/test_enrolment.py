@@ -9,6 +9,7 @@ import pytest
 from companion.core.deck import Deck
 from companion.core.i18n import get_language
 from companion.games import find_game
+from companion.setup.steps import show_walk
 from companion.setup.walk import begin_stickers
 from hardware.simulator import faults
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
@@ -63,8 +64,9 @@ def test_a_sticker_that_two_readers_hear_is_not_enrolled(top: SimulatedTabletop)
     top.pass_time(3.0)
     for evidence in top.sense():
         walk = walk.take_evidence(evidence)
-    assert walk.news is not None
-    assert "Reader 6 reads the same number as another" in get_language("en")(walk.news)
+    news = show_walk(walk).says
+    assert news is not None
+    assert "Reader 6 reads the same number as another" in get_language("en")(news)
     assert walk.deck.things == {}
 
 

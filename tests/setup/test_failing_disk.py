@@ -14,7 +14,7 @@ import msgspec
 
 from companion.app.wires import load_learnt_wiring
 from companion.core.deck import Deck
-from companion.core.errors import Refusal
+from companion.core.errors import NotWritten, Refusal
 from companion.host.settings import load_choices
 from companion.setup.deck_file import load_deck
 from companion.setup.steps import WizardAction, WizardStep
@@ -61,7 +61,10 @@ def asked(action: Callable[[], Refusal | None]) -> Act:
     """A request of a page."""
 
     def act() -> tuple[str, str]:
-        refused = action()
+        try:
+            refused = action()
+        except NotWritten as error:
+            return error.code, EN(error.say)
         return ("granted", "") if refused is None else (refused.code, EN(refused.say))
 
     return act

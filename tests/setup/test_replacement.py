@@ -243,7 +243,7 @@ def test_the_host_replaces_a_sticker_on_its_page(table: ScriptedTable) -> None:
     assert "A card or its sticker is ruined?" in page
     assert page.count("<option value=") == len(BOX.tagged_pieces())
     refused = host.calls("sticker", piece="5", at_place=True)
-    assert "only such as belong to this box already" in refused.text
+    assert "no_new_sticker" in refused.text
     ruin(table, 3)
     table.lay(NEW, 3)
     assert host.calls("sticker", piece="5", at_place=True).status_code == 204

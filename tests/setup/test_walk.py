@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.deck import Deck
-from companion.core.i18n import LANGUAGES, get_language
+from companion.core.i18n import LANGUAGES, Message, get_language
 from companion.core.sensor_events import (
     Arrived,
     ButtonPressed,
@@ -22,8 +22,9 @@ from companion.core.sensor_events import (
     ReaderLost,
 )
 from companion.games import find_game
+from companion.setup.steps import show_walk
 from companion.setup.stickers import SLOTS, suggest_slot
-from companion.setup.walk import Walk, begin_stickers, begin_wires
+from companion.setup.walk import Walk, begin_check, begin_stickers, begin_wires
 from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
 
@@ -44,7 +45,8 @@ class Story:
 
     def goes_on(self, walk: Walk) -> "Story":
         self.walk = walk
-        for told in (walk.news, walk.instruction):
+        shown = show_walk(walk)
+        for told in (shown.says, shown.asks):
             self.said += [get_language(lang)(told) for lang in LANGUAGES] if told else []
         return self
 
@@ -74,12 +76,15 @@ class Story:
         return [self.walk.deck[tag] for tag in tags]
 
     def says(self, sentence: str) -> "Story":
-        assert self.walk.news is not None
-        assert sentence in EN(self.walk.news)
+        news = show_walk(self.walk).says
+        assert news is not None
+        assert sentence in EN(news)
         return self
 
     def asks(self, sentence: str) -> "Story":
-        assert EN(self.walk.instruction) == sentence
+        asks = show_walk(self.walk).asks
+        assert asks is not None
+        assert EN(asks) == sentence
         return self
 
     def shows(self, lamp: str) -> "Story":
@@ -103,7 +108,7 @@ def test_the_walk_asks_for_one_thing_after_the_other() -> None:
 
 def test_what_lies_there_from_before_is_taken_off_first() -> None:
     story = Story(lying=(Arrived(0.0, 2, A), Arrived(0.0, 5, B), Odd(0.0, 3, "nothing")))
-    story.says("Take everything off the readers.").shows("fast")
+    story.asks("Take off what lies there, then lay 2 (1 of 2).").shows("fast")
     story.lifts(A, 2).shows("fast").lifts(B, 5).asks("Lay on any reader: 2 (1 of 2).").shows("on")
     assert story.things(A, B) == [None, None]
     story.lays(A).says("Enrolled: 2 (1 of 2)")
@@ -259,7 +264,7 @@ def test_random_evidence_gives_every_answer_once(walk: Walk, moves: list[Evidenc
         else:
             walk = walk.skip() if move == "skip" else walk.undo()
         sound(walk)
-        assert len(walk.states()) == len(walk.wanted)
+        assert len(show_walk(walk).found) == len(walk.wanted)
         assert walk.asked in {None, *walk.wanted}
 
 
@@ -292,6 +297,80 @@ def test_a_seat_has_one_lamp_and_a_wiring_only_its_seats() -> None:
     for seat in (2, 5):
         assert (walk.locate(seat).in_trouble, walk.locate(seat).asked) == (True, 2)
     assert walk.locate(1).undo().undo().learnt_wires() == {}
+
+
+# The check of a box.
+
+CHECKED = {"04aa": "5", "04ab": "5", "04ac": "tile spy", "04ad": "figure", "04ae": "2"}
+MAKER = Deck({}, SALT)
+ENROLLED = Deck({MAKER.mark(tag): thing for tag, thing in CHECKED.items()}, SALT)
+OTHER = Deck({Deck({}, "6b" * 16).mark("04b0"): "thief"}, "6b" * 16)
+
+
+def check_box(*evidence: Evidence, holds: Mapping[str, int] = HOLDS) -> Walk:
+    walk = begin_check(holds, ENROLLED, {"Banküberfall": OTHER})
+    for seen in evidence:
+        walk = walk.take_evidence(seen)
+    return walk
+
+
+def told(walk: Walk) -> list[str]:
+    """What is said, what is still to be passed, and the notes."""
+    shown = show_walk(walk)
+    first = [shown.says] if shown.says else []
+    return [EN(one) for one in (*first, *shown.missing, *shown.notes)]
+
+
+def test_the_check_names_what_is_missing_and_what_was_never_enrolled() -> None:
+    never = "Not enrolled yet: 2."
+    assert told(check_box()) == ["2", "2 × 5", "tile Spy", "robber figure", never]
+    walk = check_box(*(Arrived(n, 1 + n % 2, tag) for n, tag in enumerate(CHECKED)))
+    assert told(walk) == ["Found: 2.", never]
+    shown = show_walk(walk)
+    assert (shown.done, shown.total, shown.trouble) == (5, 5, False)
+    assert EN(shown.asks or Message("")) == "All is there: 5 of 5."
+
+
+@pytest.mark.parametrize(
+    ("tag", "says", "besides"),
+    [
+        ("04ff", "An unknown sticker lies on reader 4", "unknown stickers: 1"),
+        ("04b0", "On reader 4 lies thief of Banküberfall: put it back", "thief of Banküberfall"),
+    ],
+)
+def test_what_is_of_no_box_or_another_is_said_until_it_is_gone_and_listed_after(
+    tag: str, says: str, besides: str
+) -> None:
+    everything, lies = {"2": 1, "5": 2, "tile spy": 1, "figure": 1}, Arrived(1, 4, tag)
+    assert told(check_box(lies))[0].startswith(says)
+    for over in (Left(2, 4, tag), ReaderLost(2, 4)):
+        walk = check_box(lies, over, Arrived(3, 1, "04aa"), holds=everything)
+        assert not walk.in_trouble
+        assert told(walk)[-1] == f"Not of this box: {besides}."
+    for not_over in (Left(2, 3, tag), Left(2, 4, "04aa"), ButtonPressed(2, 1)):
+        assert check_box(lies, not_over).in_trouble
+    odd = Odd(1, 2, "unreadable")
+    assert check_box(odd).in_trouble
+    assert not check_box(odd, Odd(2, 2, "nothing")).in_trouble
+
+
+@given(
+    st.lists(
+        st.builds(
+            lambda kind, place, tag: kind(0.0, place, tag),
+            st.sampled_from([Arrived, Left]),
+            st.integers(1, 3),
+            st.sampled_from([*CHECKED, "04ff", "9a8b7c6d"]),
+        )
+    )
+)
+def test_in_any_order_missing_is_what_never_arrived(readings: list[Evidence]) -> None:
+    arrived = {seen.tag for seen in readings if isinstance(seen, Arrived)}
+    walk = check_box(*readings)
+    unseen = sorted(thing for tag, thing in CHECKED.items() if tag not in arrived)
+    assert sorted(thing for thing, n in walk.missing.items() for _ in range(n)) == unseen
+    assert (walk.asked is None) is (not unseen)
+    assert not any(tag in said for said in told(walk) for tag in arrived)
 
 
 # The slots.
@@ -340,7 +419,8 @@ class AnyOrder(RuleBasedStateMachine):
         before = self.walk.deck.things, self.walk.left_out
         self.walk = walk
         now = walk.deck.things, walk.left_out
-        for said in (walk.news, walk.instruction):
+        shown = show_walk(walk)
+        for said in (shown.says, shown.asks):
             words = EN(said) if said is not None else ""
             assert not any(tag in words for tag in (*FRESH, *STRANGE))
         took_back = now != before and bool(self.steps) and now == self.steps[-1]

@@ -66,15 +66,12 @@ def test_a_game_is_played_by_hand_until_the_wires_are_there(broken_table: Broken
     assert broken_table.real.table.state is not None
 
 
-def test_a_missing_config_txt_line_is_said(broken_table: Broken) -> None:
-    broken_table.without, broken_table.missing = (
-        ("five-readers",),
-        Message(NO_SPI, MISSING.facts),
-    )
+def test_another_wiring_that_cannot_be_opened_is_refused(broken_table: Broken) -> None:
+    broken_table.without = ("five-readers",)
     assert broken_table.first.choose_wiring("eight-readers") is None
     refused = broken_table.first.choose_wiring("five-readers")
     assert refused is not None
-    assert "/boot/firmware/config.txt lacks what this wiring needs; write" in EN(refused.say)
+    assert refused.say == MISSING
     assert broken_table.real.wiring == "eight-readers", "the wires from before are open again"
     assert (
         broken_table.real.table.faults.messages(),

@@ -16,11 +16,11 @@ from companion.core.cards import Box
 from companion.core.i18n import Message
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.rule_texts import Open
-from companion.host.health import BoxCheckProgress
 from companion.host.settings import TableSettings
 from companion.hotspot.machine import MachineStatus
 from companion.journal import Journal
 from companion.seating.waiting import Guest
+from companion.setup.steps import WalkView
 from companion.table.telling import Story
 from companion.table.view import View
 from web.browsers import browser_id
@@ -159,7 +159,8 @@ class HostFacts(Facts, frozen=True):
     boxes: list[Box] = of(lambda _: [make_rulebook(game).box for game in game_names()])
     status_lights: StatusLights = of(StatusLights.find)
     wifi: WifiInvite | None = of(lambda s: wifi_invite(s.context, s.screen.language))
-    checked: BoxCheckProgress | None = of(lambda s: s.host.box_check())
+    on_table: str = of(lambda s: s.context.table.rules.box.title)
+    checked: WalkView | None = of(lambda s: s.host.box_check())
     stickers: Mapping[str, Message] = of(lambda s: s.host.replaceable_pieces())
     last_replaced: Message | None = of(lambda s: s.host.last_replaced)
     has_record: bool = of(lambda s: has_record(s.context))

@@ -10,38 +10,40 @@ while somebody looks at it, and never while a game is under way.
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import wraps
+from pathlib import Path
 from typing import Concatenate, ParamSpec
 
 import msgspec
 
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
-from companion.app.setup.overview import (
-    change_box,
-    change_wiring,
-    list_left_undone,
-    list_wirings,
-    needless_steps,
-    show_check,
-    show_walk,
-    wires_of,
-)
-from companion.app.wires import save_wiring
+from companion.app.setup.overview import list_left_undone, list_wirings, needless_steps, wires_of
+from companion.app.wires import load_unlearnt_wiring, save_wiring
 from companion.core.deck import MARK_BYTES, Deck
-from companion.core.durable_files import say_without_folder, second_of_two_writes
-from companion.core.errors import ExplainedError, Malformed, NotWritten, Refusal, refusal
-from companion.core.i18n import message
+from companion.core.durable_files import second_of_two_writes
+from companion.core.errors import NotWritten, Refusal, refusal
+from companion.core.i18n import Message, message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, PlaceMode
-from companion.games import game_names
+from companion.games import game_names, make_rulebook
 from companion.host.host import Host
 from companion.host.settings import TableSettings
 from companion.setup.deck_file import save_deck
-from companion.setup.steps import STEPS, SetupView, StepState, WizardAction, WizardStep
-from companion.setup.walk import Walk, begin_stickers, begin_wires
+from companion.setup.steps import (
+    STEPS,
+    SavedSetup,
+    SetupView,
+    StepState,
+    WalkView,
+    WizardAction,
+    WizardStep,
+    show_walk,
+)
+from companion.setup.walk import Walk, begin_check, begin_stickers, begin_wires
+from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring
 
 LOG = logging.getLogger("companion.app")
@@ -53,8 +55,7 @@ Change = Callable[Concatenate["SetupWizard", P], Refusal | None]
 
 
 def between_games(change: Change[P]) -> Change[P]:
-    """Have a request of a page run on the loop; refuse it while a game is under way, or if it
-    cannot be written."""
+    """Have a request of a page run on the loop; refuse it while a game is under way."""
 
     @wraps(change)
     def request(wizard: "SetupWizard", /, *args: P.args, **kwargs: P.kwargs) -> Refusal | None:
@@ -65,10 +66,6 @@ def between_games(change: Change[P]) -> Change[P]:
             wizard.resume_step()
             try:
                 return change(wizard, *args, **kwargs)
-            except NotWritten as error:
-                return Refusal(error.code, "T.host", say_without_folder(error))
-            except ExplainedError as error:
-                return Refusal("not_written", "T.host", error.say)
             finally:
                 table.notify_watchers()
 
@@ -94,13 +91,10 @@ class SetupWizard:
         self._played = host.journal.newest_game() is not None
         past = {*self.settings.saved.done, *needless_steps(source.wires.wiring)}
         self._step: WizardStep = next((step for step in STEPS if step not in past), "done")
-        self._is_running = False
-        """Whether readers and buttons belong to the current step."""
         self._walk: Walk | None = None
+        """The walk of the current step; None if that senses nothing, or no page has looked."""
         self._learnt = source.wires.wiring
-        """The wiring with this step's findings, as on disk."""
-        self._refused: Refusal | None = None
-        """Why the check of the box did not begin."""
+        """The wiring with what this step has found, as it is on disk."""
         self._last_viewed, self._reminded = 0.0, True
         host.register_setup(intercept=self._intercept, before_game=self._leave_step)
         source.lamp_override = self._override_lamp
@@ -110,7 +104,7 @@ class SetupWizard:
     @property
     def is_set_up(self) -> bool:
         """Return whether the wizard was finished, or a game was played here without it."""
-        return self._played or self.settings.saved.set_up
+        return self._played or "done" in self.settings.saved.done
 
     def view(self) -> SetupView:
         """Return the whole state; asking for it keeps readers and buttons listening."""
@@ -119,20 +113,13 @@ class SetupWizard:
     # What the table does.
 
     def run_due_work(self) -> None:
-        """Begin a check that waits for readers; remind pages, and leave the step once no page asks
-        any more."""
-        table, quiet = self.source.table, self._clock() - self._last_viewed
-        if not self._is_running:
-            return
-        waits = self._refused is not None and self._refused.code == "no_readers"
-        if waits and table.reports.is_listening:
-            self._refused = self.host.start_box_check()
-            table.notify_watchers()
-        if quiet > LEAVE_AFTER:
+        """Remind pages, and leave the step once no page asks any more."""
+        quiet = self._clock() - self._last_viewed
+        if self._walk is not None and quiet > LEAVE_AFTER:
             self._leave_step()
-        elif quiet > REMIND_AFTER and not self._reminded:
+        elif self._walk is not None and quiet > REMIND_AFTER and not self._reminded:
             self._reminded = True
-            table.notify_watchers()
+            self.source.table.notify_watchers()
 
     def _intercept(self, evidence: Evidence) -> bool:
         """Give evidence to the walk; return whether it is kept from the game."""
@@ -141,21 +128,15 @@ class SetupWizard:
             return False
         try:
             self._save_walk(walk.take_evidence(evidence))
-        except Malformed as error:
-            self._walk = walk.complain(say_without_folder(error))
+        except NotWritten as error:
+            self._walk = walk.complain(error.say)
         if self._walk is not walk:
             self.source.table.notify_watchers()
-        return isinstance(evidence, ButtonPressed) and walk.kind != "banks"
+        return isinstance(evidence, ButtonPressed) and walk.kind not in ("banks", "check")
 
     def _override_lamp(self, seat: int, lamp: Lamp) -> Lamp:
-        if not self._is_running or not self.source.table.history.is_over:
-            return lamp
-        if self._walk is not None:
-            return self._walk.lamp(seat)
-        checked = self.host.box_check()
-        if checked is None or (checked.done and not checked.odd):
-            return "off"
-        return "fast" if checked.odd else "on"
+        walk = self._walk if self.source.table.history.is_over else None
+        return lamp if walk is None else walk.lamp(seat)
 
     # From step to step.
 
@@ -163,35 +144,32 @@ class SetupWizard:
         """Note that a page asked, and begin the current step where it was left, if it senses
         anything and was left meanwhile."""
         self._last_viewed, self._reminded = self._clock(), False
-        source = self.source
-        if self._is_running or not source.table.history.is_over:
-            return
+        if self._walk is None and self.source.table.history.is_over:
+            self._walk = self._begin_walk()
+
+    def _begin_walk(self) -> Walk | None:
+        source, step = self.source, self._step
         wiring = self._learnt = source.wires.wiring
-        lying, salt = source.table.reports.current_evidence, secrets.token_hex(MARK_BYTES)
-        self._is_running = True
-        match self._step:
-            case "banks" | "buttons" | "lamps" as step:
-                cards = lying() if step == "banks" else ()
-                wires, known = wires_of(wiring)[step], wiring.found.get(step, ())
-                self._walk = begin_wires(step, wires, known, salt, cards)
-            case "stickers":
+        lying, salt = source.table.reports.current_evidence(), secrets.token_hex(MARK_BYTES)
+        match step:
+            case "banks" | "buttons" | "lamps":
+                known = wiring.found.get(step, ())
+                return begin_wires(step, wires_of(wiring)[step], known, salt, lying)
+            case "stickers" | "check":
                 rules = source.table.rules
                 refused = source.change_box(rules)  # What is on disk counts, whoever wrote it.
-                holds = rules.box.tagged_pieces() if refused is None else {}
-                walk = begin_stickers(holds, source.deck or Deck({}, salt), lying())
-                self._walk = walk if refused is None else walk.complain(refused.say)
-            case "check":
-                self._refused = self.host.start_box_check()
-            case _:
-                self._is_running = False
+                if refused is not None:
+                    return begin_stickers({}, Deck({}, salt), lying).complain(refused.say)
+                holds, deck = rules.box.tagged_pieces(), source.deck or Deck({}, salt)
+                if step == "check":
+                    return begin_check(holds, deck, source.other_decks(), lying)
+                return begin_stickers(holds, deck, lying)
+        return None
 
     def _leave_step(self) -> Refusal | None:
         """End the running step: the table takes over the wires or the deck that it learnt."""
-        source, walk = self.source, self._walk
-        if self._is_running and walk is None:
-            self.host.stop_box_check()
-        self._is_running, self._walk, self._refused = False, None, None
-        if walk is None:
+        source, walk, self._walk = self.source, self._walk, None
+        if walk is None or walk.kind == "check":
             return None
         if walk.kind == "stickers":
             is_same = walk.deck == (source.deck or Deck({}, walk.deck.salt))
@@ -207,9 +185,6 @@ class SetupWizard:
         """Leave the current step and go to this one."""
         if step in needless_steps(self.source.wires.wiring):
             return refusal("no_step", "T.host", "This table has nothing to set up there.")
-        checked = self.host.box_check() if self._step == "check" else None
-        if checked is not None and checked.done and not checked.never:
-            self.settings.change(lambda saved: saved.with_done("check"))
         refused = self._leave_step()
         self._step = step
         LOG.info(log_line("setup_step", step=step))
@@ -225,19 +200,18 @@ class SetupWizard:
         if action == "next":
             return self._finish_step()
         if action == "again" and self._step == "check":
-            self._refused = self.host.start_box_check()
+            self._walk = None  # The next look begins another.
             return None
         does = {"skip": Walk.skip, "undo": Walk.undo, "renew": Walk.renew, "again": Walk.restart}
         return self._go_on(does[action])
 
     def _finish_step(self) -> Refusal | None:
         finished, needless = self._step, needless_steps(self.source.wires.wiring)
+        if finished != "check":  # That is done once everything was found.
+            self.settings.change(lambda saved: saved.with_done(finished))
         if finished == "done":
-            self.settings.change(lambda saved: replace(saved.with_done("done"), set_up=True))
             LOG.info(log_line("setup_finished"))
             return None
-        if finished != "check":  # A check is done once the box is complete (go_to).
-            self.settings.change(lambda saved: saved.with_done(finished))
         after = STEPS[STEPS.index(finished) + 1 :]
         return self.go_to(next(step for step in after if step not in needless))
 
@@ -256,7 +230,10 @@ class SetupWizard:
         """Save the findings of the walk, then go on with it; NotWritten leaves all as it was."""
         before, source = self._walk, self.source
         if before is not None and walk.found != before.found:
-            if walk.kind == "stickers":
+            if walk.kind == "check":
+                if not (walk.missing or walk.never):
+                    self.settings.change(lambda saved: saved.with_done("check"))
+            elif walk.kind == "stickers":
                 box, today = source.table.rules.box, date.today().isoformat()
                 save_deck(deck_path(box.game, source.folder), walk.deck, box, today)
             else:
@@ -291,45 +268,86 @@ class SetupWizard:
             return refusal("no_box", "T.host", "There is no such box here.")
         self._leave_step()
         self._step = "box"
-        return change_box(self.source, self.settings, game, self.host.journal.newest_game() or "")
+        before, rules = self.source.table.rules, make_rulebook(game)
+        is_other, after = game != before.box.game, self.host.journal.newest_game() or ""
+        refused = self.source.change_box(rules) if is_other else None
+        if refused is not None:
+            return refused
+
+        def choose(saved: SavedSetup) -> SavedSetup:
+            done = tuple(step for step in saved.done if step != "check" or not is_other)
+            return replace(replace(saved, done=done).with_done("box"), game=game, after=after)
+
+        try:
+            self.settings.change(choose)
+        except NotWritten:  # Then the box does not change either.
+            self.source.change_box(before)
+            raise
+        return None
 
     @between_games
     def choose_wiring(self, profile: str) -> Refusal | None:
         """Use the wiring of this profile."""
         self._leave_step()
         self._step = "wiring"
-        refused = change_wiring(self.source, profile, self._offers)
-        if refused is None:
-            with second_of_two_writes():
-                self.settings.change(lambda saved: saved.with_done("wiring"))
-        return refused
+        if profile not in [offer.profile for offer in self._offers]:
+            return refusal("no_wiring", "T.host", "There is no such wiring.")
+        wires = self.source.wires
+        before, is_same = wires.wiring, Path(wires.wiring.learnt_from).stem == profile
+        if not is_same or wires.trouble is not None:
+            wiring = before if is_same else load_unlearnt_wiring(profile)
+            refused = self.source.rewire(wiring)
+            if refused is not None:
+                return refused
+            try:
+                save_wiring(self.source.folder, wiring)
+            except NotWritten:  # Then the wires do not change either.
+                self.source.rewire(before)
+                raise
+        with second_of_two_writes():
+            self.settings.change(lambda saved: saved.with_done("wiring"))
+        return None
 
     # What is shown.
 
     def _make_view(self) -> SetupView:
         self.resume_step()
-        source, saved = self.source, self.settings.saved
-        wiring, trouble = source.wires.wiring, source.wires.trouble
-        undone, states = list_left_undone(source, saved), dict[WizardStep, StepState]()
-        for step in STEPS:
-            states[step] = "done" if step in saved.done and step not in undone else "open"
-        for step in needless_steps(wiring):
-            states[step] = "spared"
-        states[self._step] = "now"
-        view = SetupView(
+        source, done = self.source, self.settings.saved.done
+        undone, needless = list_left_undone(source, done), needless_steps(source.wires.wiring)
+        beside = tap_places(source.table.rules.tracking, self._learnt.modes)
+
+        def find_state(step: WizardStep) -> StepState:
+            if step == self._step:
+                return "now"
+            if step in needless:
+                return "spared"
+            return "done" if step in done and step not in undone else "open"
+
+        return SetupView(
             step=self._step,
-            steps=tuple(states.items()),
+            steps=tuple((step, find_state(step)) for step in STEPS),
             game=source.table.rules.box.game,
             profiles=self._offers,
             profile=source.wiring,
-            set_up=saved.set_up,
+            modes=tuple(
+                (place, "tap" if place in beside else "presence")
+                for place in sorted(wires_of(self._learnt)["banks"])
+            ),
+            set_up="done" in done,
+            **msgspec.structs.asdict(self._show_step(undone)),
         )
+
+    def _show_step(self, undone: Mapping[WizardStep, Message]) -> WalkView:
+        source, walk = self.source, self._walk
         if not source.table.history.is_over:
-            return replace(view, says=message("A game is under way."), trouble=True)
-        if trouble is not None and (self._is_running or self._step == "wiring"):
-            return replace(view, says=trouble, trouble=True)
-        if self._walk is not None:
-            return show_walk(view, self._walk, source, self._learnt.modes)
-        if self._step == "check":
-            return show_check(view, self.host.box_check(), self._refused)
-        return replace(view, missing=tuple(undone.values())) if self._step == "done" else view
+            return WalkView(says=message("A game is under way."), trouble=True)
+        if source.wires.trouble is not None and (walk is not None or self._step == "wiring"):
+            return WalkView(says=source.wires.trouble, trouble=True)
+        if walk is None:
+            return WalkView(missing=tuple(undone.values()) if self._step == "done" else ())
+        shown = show_walk(walk)
+        silent = sum(reader.word == "offline" for reader in source.reader_conditions())
+        if not silent or walk.kind in ("buttons", "lamps"):
+            return shown
+        text = "Readers that do not answer: {n}. Check their cables, or leave them out."
+        return replace(shown, notes=(message(text, n=silent), *shown.notes))
