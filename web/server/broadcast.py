@@ -6,16 +6,21 @@ request goes out before the news of what it changed; the newest signed page of a
 are drawn on the event loop and sent at once, one a turn: a thread of its own would share the
 interpreter with it, and be waited for at each send. Those of seats and of everyone come first;
 what strangers can open by the hundred, the screens of single browsers, waits until these are drawn.
-The loop never waits for a table that writes to its disk.
+The loop never waits for a table that writes to its disk: meanwhile it draws the screens as they
+will be. They are sent if just that has come, once it is on disk and answered; else never.
 """
 
 import asyncio
 import logging
 from contextlib import suppress
+from copy import copy
+from itertools import count
+from typing import NamedTuple
 
 import msgspec
 from flask import Flask
 
+from companion.table.table import Table
 from web.browsers import RATE_LIMIT, RateLimit
 from web.context import CONTEXT_KEY, AppContext
 from web.rendering.blocks import LivePart
@@ -32,6 +37,17 @@ GAME_PAGES = ("phone", "play", "lab", "share", "table", "judge")
 """The pages that name the box on the table outside their live part."""
 BUSY_SECONDS = 0.002
 """Seconds after which a table that is writing is looked at again."""
+AHEAD_PAGES = ("phone", "table", DATA_PAGE)
+"""The pages that a table without simulated pieces draws ahead: they ask that table alone."""
+
+
+class Foreseen(NamedTuple):
+    """A table as it will stand, its screens, and a count of what changes from then on: the first
+    change is its own."""
+
+    table: Table
+    screens: dict[Screen, State]
+    changes: "count[int]"
 
 
 class Broadcaster:
@@ -46,10 +62,13 @@ class Broadcaster:
         self._channels: dict[Screen, Channel] = {}
         self.answers = AnswerFirst()
         self._changed, self._running = asyncio.Event(), True
-        self._stale, self._stale_single = dict[Screen, None](), dict[Screen, None]()
+        self._stale = dict[Screen, None]()
+        """The screens to be drawn anew, in this order."""
+        self._foreseen = Foreseen(self.context.table, {}, count())
         self._telling: asyncio.TimerHandle | None = None
         self._changed.set()  # A verdict may be told just now.
         self.context.table.watch(self._on_change)
+        self.context.table.foresee(self._on_foreseen)
         self.context.seats.watch(self._on_change)
         work = (self._draw_stale_screens(), self._send_heartbeats())
         self._tasks = [self._loop.create_task(each) for each in work]
@@ -58,8 +77,26 @@ class Broadcaster:
 
     def _on_change(self) -> None:
         """Schedule a drawing; called from any thread, as often as one likes."""
+        next(self._foreseen.changes)
         if self._running and not self.answers.hold_back(self._changed.set):
             self._loop.call_soon_threadsafe(self._changed.set)
+
+    def _on_foreseen(self, ahead: Table) -> None:
+        """Have the screens drawn ahead; called from any thread."""
+        self._foreseen = Foreseen(ahead, {}, count())
+        if self._running and not self.context.is_simulated:
+            asyncio.run_coroutine_threadsafe(self._draw_ahead(self._foreseen), self._loop)
+
+    async def _draw_ahead(self, foreseen: Foreseen) -> None:
+        """Draw the screens of a table that is being written, for as long as that lasts."""
+        context = copy(self.context)
+        context.table = foreseen.table
+        for screen in sorted(self._channels, key=rank):
+            if screen.page in AHEAD_PAGES and self.context.table.is_busy:
+                with suppress(Exception):  # It fails again when it counts.
+                    before = self._channels[screen].newest
+                    foreseen.screens[screen] = draw_state(self.app, context, screen, before)
+                await asyncio.sleep(0)
 
     async def _draw_stale_screens(self) -> None:
         """Draw each screen that is to be drawn anew, and send its news, the longest waiting
@@ -67,9 +104,9 @@ class Broadcaster:
         while True:
             if self._changed.is_set():
                 self._note_change()
-            if waiting := self._stale or self._stale_single:
-                screen = next(iter(waiting))
-                del waiting[screen]
+            if self._stale:
+                screen = next(iter(self._stale))
+                del self._stale[screen]
                 await self._draw(screen)
                 await asyncio.sleep(0)
             else:
@@ -80,25 +117,29 @@ class Broadcaster:
         self._changed.clear()
         self._schedule_telling()
         self._end_streams()
-        for screen in sorted(self._channels, key=lambda screen: not screen.seat):
-            is_single = bool(screen.browser) and not screen.seat
-            (self._stale_single if is_single else self._stale).setdefault(screen)
+        self._stale = dict.fromkeys(sorted([*self._stale, *self._channels], key=rank))
+        is_only_change = next(self._foreseen.changes) == 1
+        if not (is_only_change and self.context.table.has_come(self._foreseen.table)):
+            self._foreseen.screens.clear()
 
     def _schedule_telling(self) -> None:
         """Have everything drawn again when more of a verdict is to be told."""
         if self._telling is not None:
             self._telling.cancel()
         rest = self.context.next_telling()
-        self._telling = None if rest is None else self._loop.call_later(rest, self._changed.set)
+        self._telling = None if rest is None else self._loop.call_later(rest, self._on_change)
 
     async def _draw(self, screen: Screen) -> None:
-        """Draw a screen that is watched as soon as the table is not writing, and send its news."""
-        while self.context.table.is_busy:
+        """Draw a screen that is watched as soon as the table is not writing, unless that was done
+        ahead, and send its news."""
+        state = self._foreseen.screens.pop(screen, None)
+        while state is None and self.context.table.is_busy:
             await asyncio.sleep(BUSY_SECONDS)
         channel = self._channels.get(screen)
         if channel is not None:
             try:
-                channel.publish(draw_state(self.app, self.context, screen, channel.newest))
+                before = channel.newest
+                channel.publish(state or draw_state(self.app, self.context, screen, before))
             except Exception:  # One page that fails must not stop the others.
                 logging.exception("The page %s could not be painted.", screen.page)
 
@@ -203,6 +244,11 @@ class Broadcaster:
             async with asyncio.timeout(FAREWELL_TIMEOUT):
                 while self._channels:
                     await asyncio.sleep(0.01)
+
+
+def rank(screen: Screen) -> int:
+    """Return the place of a screen in the order of drawing: seats, everyone, single browsers."""
+    return 0 if screen.seat else 2 if screen.browser else 1
 
 
 def draw_state(
