@@ -16,7 +16,7 @@ from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.left_open import closed_later
 from tests.worlds.simulated_hands import deal, simulated
 from tests.worlds.visitor import UNHURRIED, Visitor
-from tests.worlds.watched_table import Watched
+from tests.worlds.watched_table import Watched, seen_at_bank_1
 from web.app import create_app
 from web.browsers import Limits
 from web.context import AppContext
@@ -102,12 +102,7 @@ def visit(app: Flask) -> Callable[..., Visitor]:
 
 @pytest.fixture
 def table_with_ten(tmp_path: Path) -> Watched:
-    """A table of three where reader 1 alone listens, and has seen a ten come to bank 1."""
-    made = Watched(tmp_path / "journal.sqlite3", readers=(1,))
-    made.lay("10", 1)
-    for bank in range(2, 6):
-        made.settle(bank, "hand")
-    return made
+    return seen_at_bank_1(tmp_path / "journal.sqlite3")
 
 
 @pytest.fixture

@@ -239,6 +239,15 @@ def tagged(box: Any) -> dict[str, list[str]]:
     }
 
 
+def seen_at_bank_1(path: Path) -> Watched:
+    """A table of three where reader 1 alone listens, and has seen a ten come to bank 1."""
+    made = Watched(path, readers=(1,))
+    made.lay("10", 1)
+    for bank in range(2, 6):
+        made.settle(bank, "hand")
+    return made
+
+
 READER = 1
 """The place by which the reader is wired."""
 
