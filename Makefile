@@ -85,7 +85,7 @@ demo: $(VENV)/.tests $(TEMPLATES)  ## have the bots play the recorded games of t
 	@$(BIN)/python -m tests.generators.demo_scenes
 
 pictures: $(VENV)/.tests $(TEMPLATES)  ## take the screenshots of README and set-up page again
-	@$(BIN)/python docs/pictures/take.py
+	@$(BIN)/python -m docs.pictures.take
 	@$(BIN)/python -m docs.pictures.first
 
 texts: $(VENV)/.tests  ## collect new texts into the German and French catalogues of the companion and its games
