@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from companion.core.i18n import get_language
+from companion.core.i18n import LANGUAGES, get_language
 from companion.core.table_events import Frozen
 from companion.judge import decide as judge
 from tests.worlds.own_games import own_games
@@ -72,6 +72,14 @@ def test_the_case_sheet_sends_the_case_that_filled_it(
     assert " ".join(get_language("en").render(outcome.text, outcome.facts).split()) in words(
         again.text
     )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_names_that_an_empty_sheet_suggests_are_judged(visitor: Visitor, language: str) -> None:
+    spoken = {"Accept-Language": language}
+    empty = visitor.get("/judge/case?game=bankueberfall&kind=score", headers=spoken)
+    sent = visitor.get(f"/judge/case?{urlencode(fields(empty.text))}", headers=spoken)
+    assert sent.status_code == 200
 
 
 BAD = [
