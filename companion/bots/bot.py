@@ -5,15 +5,10 @@ before it reads in the public past, which is handed to it each time. The content
 closed hand is all that it must not forget:
 `remember` it before the seal is sent, `recall` it after a restart. A hand that it cannot open
 it leaves to the table.
-
-A bot thinks as long as a person does: longer where more is at stake and more can be chosen, and no
-shorter than people read a long sentence on what is going on. Nothing waits here: it is only said
-how long, as a multiple of the usual time.
 """
 
 import hashlib
 from collections.abc import Sequence
-from math import log2
 from random import Random
 
 from companion.bots.decisions import BotView, CloseHand, Decisions, PieceMove, do_anything
@@ -24,15 +19,6 @@ from companion.core.events import Event, Opened, Sealed, Value
 from companion.core.verdict import Verdict
 from companion.games import find_game
 from companion.table.view import View
-
-HAND, OPENING = 1.6, 0.5
-"""Factors for thinking about a closed hand, which takes longer, and about opening it."""
-SHORTEST, DOUBLING = 0.55, 0.22
-"""For a single way of going on, and for every doubling of the ways there are."""
-SPREAD = 0.3
-"""Spread of the times of one kind of moment."""
-LONG_SENTENCE, READING = 12, 0.19
-"""From so many words on, what is going on takes people so long to read for each word."""
 
 
 class Bot:
@@ -84,21 +70,3 @@ class Bot:
         seal = commitment.make_seal(public.id, public.round, self.seat, wish.value, nonce)
         self._held = (seal, wish.value, nonce)
         return Sealed(self.seat, seal)
-
-
-def thinking_time(view: View, random: Random) -> float:
-    """Return the duration of this seat's next decision, as a multiple of the usual time."""
-    thought = decision_weight(view) * random.lognormvariate(0, SPREAD)
-    told = (view.public.skipped, view.public.now)
-    words = sum(len(said.text.split()) for said in told if said is not None)
-    return max(thought, READING * words if words >= LONG_SENTENCE else 0)
-
-
-def decision_weight(view: View) -> float:
-    """Return the weight of the decision that this view asks for."""
-    offered = {may.do: len(may.choices) for may in view.may}
-    if "sealed" in offered:
-        return HAND
-    if "opened" in offered:
-        return OPENING
-    return SHORTEST + DOUBLING * log2(max(1, sum(offered.values())))

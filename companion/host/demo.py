@@ -13,7 +13,7 @@ its shots in their order, each a moment of the record.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import cycle
 from typing import NamedTuple
 
@@ -22,7 +22,6 @@ import msgspec
 from companion.core.i18n import N_
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import Arrived, ButtonPressed, Evidence, FellSilent, Left
-from companion.core.verdict import VerdictStep
 from companion.games import list_games, make_rulebook
 from companion.host.host import Host
 from companion.records.format import Record, read_record
@@ -32,15 +31,6 @@ from companion.table.telling import TellingClock
 from companion.table.view import View, make_view, table_status
 
 LOG = logging.getLogger("companion.host")
-
-
-def told_steps(before: object, after: object) -> Sequence[VerdictStep]:
-    """Return the steps of the verdict that is new in a state."""
-    verdict = getattr(after, "verdict", None)
-    if verdict is None or verdict is getattr(before, "verdict", None):
-        return ()
-    steps: Sequence[VerdictStep] = verdict.steps
-    return steps
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -104,7 +94,7 @@ def _make_scene(
 ) -> DemoScene:
     rules, state, earlier = after.rules, after.state, None
     view = make_view(rules, state, after.at, table=table_status(after))
-    if told_steps(before.state, state):
+    if after.decided_at > before.decided_at:
         earlier = make_view(rules, before.state, before.at, table=table_status(before))
     return DemoScene(rules.box.game, view, seconds, earlier, names)
 

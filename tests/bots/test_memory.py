@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from companion.app.simulated.bot_driver import announced_verdicts
 from companion.bots.bot import Bot
 from companion.core.events import Opened, Sealed
 from companion.core.table_events import Undone
@@ -129,12 +128,12 @@ def test_what_was_undone_no_bot_has_heard(tmp_path: Path) -> None:
         table = evening.host.table
         while table.state.hands.round < 3:
             assert evening.bots.play_one()
-        heard = announced_verdicts(table.history)
+        heard = table.history.verdicts
         assert len(heard) == 2
         assert heard[-1] == table.view().public.verdict
         opened = next(m.at for m in reversed(table.history.moments) if isinstance(m.event, Opened))
         for moment in table.history.moments[:opened:-1]:
             assert table.request(Undone(moment.at), HOST_AUTHOR) is None
-        assert announced_verdicts(table.history) == heard
+        assert table.history.verdicts == heard
         assert table.request(Undone(opened), HOST_AUTHOR) is None
-        assert announced_verdicts(table.history) == heard[:1]
+        assert table.history.verdicts == heard[:1]

@@ -9,27 +9,26 @@ the game stands still it waits. A person who has a seat of the next game keeps i
 import math
 from collections.abc import Mapping
 from random import Random
-from typing import Any
 
 from companion.app.default_players import fill_names, game_for_seated
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
-from companion.bots.bot import Bot, thinking_time
+from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
 from companion.core.events import Event, Resealed, Sealed, from_fields
 from companion.core.table_events import Ended, PlaceChosen, Settled
-from companion.core.verdict import Verdict
 from companion.games import game_names, make_rulebook
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.host import Host
 from companion.pieces.layout import Pace
-from companion.table.history import History, replay_moments
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
 
 PACES: dict[Pace, float] = {"human": 1.6, "fast": 0.0, "still": math.inf}
-"""Seconds that a bot usually thinks before it acts; more before a weighty decision."""
+"""Seconds that a bot usually thinks before it acts."""
+SPREAD = 0.3
+"""Spread of these times, as the logarithm of a factor: no two decisions take as long."""
 
 
 class BotDriver:
@@ -41,8 +40,6 @@ class BotDriver:
         self.persons_seat, self.pace = lineup.persons_seat, lineup.pace
         self._acted_at, self._patience = host.clock(), 1.0
         self._random = Random(f"{lineup.seed} patience")
-        self._heard: tuple[object, list[Verdict]] = (None, [])
-        """The verdicts that everyone heard, and the facts that select them."""
 
     # Play.
 
@@ -55,13 +52,7 @@ class BotDriver:
         due = self._acted_at + PACES[self.pace] * self._patience
         if self._host.clock() >= due and self.play_one():
             self._acted_at = self._host.clock()
-            self._patience = self._next_patience()
-
-    def _next_patience(self) -> float:
-        """Return the thinking time of the next bot, as a multiple of the pace."""
-        views = (self._table.view(bot.seat) for bot in self._source.game_bots)
-        view = next((v for v in views if v is not None and v.seat in v.public.waiting), None)
-        return 1.0 if view is None else thinking_time(view, self._random)
+            self._patience = self._random.lognormvariate(0, SPREAD)
 
     def play_one(self) -> bool:
         """Let one bot act, if one is asked to; return whether it did."""
@@ -91,19 +82,10 @@ class BotDriver:
         """Return a bot's next act; None if its game fails to decide it."""
         hand, history = self._source.pieces.hand_cards(bot.seat), self._table.history
         try:
-            return bot.decide(view, hand, self._heard_verdicts(history))
+            return bot.decide(view, hand, history.verdicts)
         except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
             self._table.guard.refuse("bot", error, bot.box)
             return None
-
-    def _heard_verdicts(self, history: History) -> list[Verdict]:
-        """Return the announced verdicts, found anew only when one came or something was put
-        right."""
-        assert history.state is not None
-        since = (history.state.id, history.decided_at, history.struck, history.dropped)
-        if self._heard[0] != (*since, history.replacements):
-            self._heard = (*since, history.replacements), announced_verdicts(history)
-        return self._heard[1]
 
     def _choose_place(self, view: View, move: PieceMove) -> None:
         """Choose the place of the next card for the one reader, if a choice is needed."""
@@ -225,17 +207,3 @@ class BotDriver:
                 if seat > seats:
                     self._host.seats.free_seat(seat)
         return self._host.begin_game(new_game)
-
-
-def announced_verdicts(history: History) -> list[Verdict]:
-    """Return the announced verdicts of the game, oldest first, as the history has them after
-    corrections."""
-    told: list[Verdict] = []
-    newest = None
-    for replayed in replay_moments(history):
-        state: Any = replayed.after
-        verdict = getattr(state, "verdict", None)
-        if verdict is not None and verdict is not newest:
-            told.append(history.rules.public_view(state).verdict)
-            newest = verdict
-    return told
