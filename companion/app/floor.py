@@ -21,22 +21,12 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from companion import floor
 from companion.app.settings import Options
 from companion.core.durable_files import write_file
 from companion.core.errors import Malformed, NotWritten, not_read
 from companion.core.i18n import N_
 from companion.core.log_lines import log_line
-from companion.floor import (
-    GONE,
-    HEARTBEAT,
-    ONLINE,
-    TableOnFloor,
-    TableState,
-    discovery_document,
-    discovery_topic,
-    online_topic,
-    state_topic,
-)
 from companion.table.table import Table
 
 if TYPE_CHECKING:
@@ -137,7 +127,7 @@ def stop_client(client: "Client") -> None:
 
 
 def publish_table(
-    options: Options, table: Table, on_floor: TableOnFloor, running: ExitStack
+    options: Options, table: Table, on_floor: floor.TableOnFloor, running: ExitStack
 ) -> Callable[[], object]:
     """Return the step that publishes the table where the options name a broker; the stack ends it.
 
@@ -146,7 +136,7 @@ def publish_table(
     if not options.mqtt:
         return lambda: None
 
-    def read_state() -> TableState | None:
+    def read_state() -> floor.TableState | None:
         return None if table.is_busy else on_floor.read_state(table)
 
     broker = parse_broker(options.mqtt, options.mqtt_login, options.mqtt_ca)
@@ -173,18 +163,18 @@ class TablePublisher:
     """Publishes one table under its id."""
 
     def __init__(
-        self, broker: Broker, table: str, read_state: Callable[[], TableState | None]
+        self, broker: Broker, table: str, read_state: Callable[[], floor.TableState | None]
     ) -> None:
         """Begin to connect; Malformed if that cannot be. `read_state` returns None while the table
         writes."""
         self._table, self._read_state = table, read_state
         self._changed = True
-        self._told: TableState | None = None
+        self._told: floor.TableState | None = None
         """The newest state that was published over this connection."""
         self._told_at = 0.0
         self._sent: MQTTMessageInfo | None = None
         self._client = make_client(broker, f"companion-{table}")
-        self._client.will_set(online_topic(table), GONE, qos=1, retain=True)
+        self._client.will_set(floor.online_topic(table), floor.GONE, qos=1, retain=True)
         self._client.on_connect = self._note_connected
         self._client.on_disconnect = self._note_lost
         self._client.loop_start()
@@ -196,7 +186,7 @@ class TablePublisher:
     def close(self) -> None:
         """Publish that the table is gone, if the broker listens, and stop."""
         if self._client.is_connected() and self._told is not None and self._told.name:
-            self._client.publish(online_topic(self._table), GONE, retain=True)
+            self._client.publish(floor.online_topic(self._table), floor.GONE, retain=True)
         stop_client(self._client)
 
     def _note_connected(self, _client: object, _data: object, _flags: object, *told: Any) -> None:
@@ -212,7 +202,7 @@ class TablePublisher:
             self._told = self._sent = None
             return
         before, now = self._told, time.monotonic()
-        is_due = before is None or now - self._told_at >= HEARTBEAT
+        is_due = before is None or now - self._told_at >= floor.HEARTBEAT
         if not (self._changed or is_due) or self._is_on_its_way():
             return
         state = self._read_state()
@@ -224,10 +214,12 @@ class TablePublisher:
             return
         self._told, self._told_at = state, now
         if before is None or _describe(before) != _describe(state):
-            document = msgspec.json.encode(discovery_document(self._table, state))
-            self._publish(discovery_topic(self._table), document, state)
-        self._publish(online_topic(self._table), ONLINE, state)
-        self._sent = self._publish(state_topic(self._table), msgspec.json.encode(state), state)
+            document = msgspec.json.encode(floor.discovery_document(self._table, state))
+            self._publish(floor.discovery_topic(self._table), document, state)
+        self._publish(floor.online_topic(self._table), floor.ONLINE, state)
+        self._sent = self._publish(
+            floor.state_topic(self._table), msgspec.json.encode(state), state
+        )
 
     def _is_on_its_way(self) -> bool:
         """Check whether the last state waits to be written; one of a lost connection does not."""
@@ -235,11 +227,11 @@ class TablePublisher:
             return self._sent is not None and not self._sent.is_published()
         return False
 
-    def _publish(self, topic: str, payload: bytes, state: TableState) -> "MQTTMessageInfo":
+    def _publish(self, topic: str, payload: bytes, state: floor.TableState) -> "MQTTMessageInfo":
         """Publish a document; a table without a name deletes its retained documents instead."""
         return self._client.publish(topic, payload if state.name else b"", retain=True)
 
 
-def _describe(state: TableState) -> tuple[str, ...]:
+def _describe(state: floor.TableState) -> tuple[str, ...]:
     """Return the table's description for Home Assistant."""
     return state.name, state.place, state.companion, state.address

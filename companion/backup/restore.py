@@ -15,17 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.backup.archive import (
-    CONFIG,
-    DECKS,
-    JOURNAL,
-    SETUP,
-    WIRING,
-    MemberCheck,
-    Unpacked,
-    unpack_backup,
-    write_error,
-)
+from companion.backup import archive
 from companion.core.durable_files import as_owner, sync_folder, write_file
 from companion.journal.file import JournalBusy, JournalLock
 from companion.journal.repair import BACKUPS
@@ -35,14 +25,14 @@ from companion.seating.identity import IdentityStore
 PREPARING, PREPARED = ".restoring", ".restored"
 """Folders in the data folder: still being prepared, and valid from now on."""
 BEFORE = "before"
-"""The folder in a prepared one for the replaced files."""
-OF_JOURNAL = tuple(f"{JOURNAL}{end}" for end in ("-wal", "-shm", ".mended", ""))
-REPLACED = (*OF_JOURNAL, WIRING, SETUP, DECKS)
+"""The folder in a prepared one that takes what is replaced."""
+OF_JOURNAL = tuple(f"{archive.JOURNAL}{end}" for end in ("-wal", "-shm", ".mended", ""))
+REPLACED = (*OF_JOURNAL, archive.WIRING, archive.SETUP, archive.DECKS)
 
 
 def prepare_restore(
-    file: BinaryIO, name: str, folder: Path, checks: Mapping[str, MemberCheck]
-) -> Unpacked:
+    file: BinaryIO, name: str, folder: Path, checks: Mapping[str, archive.MemberCheck]
+) -> archive.Unpacked:
     """Unpack and verify a backup beside the current state.
 
     Without `confirm_restore` it is discarded when the folder is opened next.
@@ -51,19 +41,19 @@ def prepare_restore(
     try:
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(mode=0o700)
-        found = unpack_backup(file, name, work, checks)
-        sync_folder(work / DECKS)
+        found = archive.unpack_backup(file, name, work, checks)
+        sync_folder(work / archive.DECKS)
     except BaseException as error:
         discard_restore(folder)
         if isinstance(error, OSError):
-            raise write_error(Path(name), error) from None
+            raise archive.write_error(Path(name), error) from None
         raise
     return found
 
 
 def take_config(folder: Path) -> bytes | None:
     """Take the config out of the prepared state, if there is one in it, and return it."""
-    config = folder / PREPARING / CONFIG
+    config = folder / PREPARING / archive.CONFIG
     if not config.exists():
         return None
     data = config.read_bytes()
@@ -75,7 +65,7 @@ def keep_config(folder: Path, config: Path) -> None:
     """Keep a copy of this config, if there is one, with the files that a restore replaces."""
     if config.exists():
         (folder / PREPARING / BEFORE).mkdir(mode=0o700)
-        write_file(folder / PREPARING / BEFORE / CONFIG, config.read_bytes())
+        write_file(folder / PREPARING / BEFORE / archive.CONFIG, config.read_bytes())
 
 
 def discard_restore(folder: Path) -> None:
@@ -89,7 +79,7 @@ def confirm_restore(folder: Path) -> None:
         (folder / PREPARING).replace(folder / PREPARED)
         sync_folder(folder)
     except OSError as error:
-        raise write_error(folder, error) from None
+        raise archive.write_error(folder, error) from None
 
 
 def finish_restore(folder: Path) -> bool:
@@ -100,7 +90,7 @@ def finish_restore(folder: Path) -> bool:
         return False
     try:
         with as_owner(folder):
-            lock = JournalLock(folder / JOURNAL)
+            lock = JournalLock(folder / archive.JOURNAL)
             try:
                 discard_restore(folder)
                 swap_in(folder)
@@ -109,7 +99,7 @@ def finish_restore(folder: Path) -> bool:
     except JournalBusy:
         return False
     except OSError as error:
-        raise write_error(folder, error) from None
+        raise archive.write_error(folder, error) from None
     return ready
 
 
@@ -127,7 +117,7 @@ def swap_in(folder: Path) -> Path | None:
             store.free_all()
     before.mkdir(mode=0o700, exist_ok=True)
     for name in REPLACED:
-        new = JOURNAL if name in OF_JOURNAL else name
+        new = archive.JOURNAL if name in OF_JOURNAL else name
         if (ready / new).exists() and (folder / name).exists():
             (folder / name).replace(before / name)
     sync_folder(before)

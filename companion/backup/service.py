@@ -17,17 +17,7 @@ from typing import BinaryIO, Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from companion.backup.archive import (
-    CONFIG,
-    DECKS,
-    JOURNAL,
-    WIRING,
-    MemberCheck,
-    Unpacked,
-    daily_name,
-    remove_old_backups,
-    write_backup,
-)
+from companion.backup import archive
 from companion.backup.restore import (
     PREPARING,
     confirm_restore,
@@ -115,7 +105,7 @@ class BackedFolder(NamedTuple):
 
     path: Path
     config: Path | None
-    checks: Mapping[str, MemberCheck]
+    checks: Mapping[str, archive.MemberCheck]
     """By member name: the check of its content."""
     titles: Mapping[str, str]
     """By member name of a deck: the title of its box."""
@@ -155,10 +145,10 @@ class Backups:
                 self._status = replace(self._status, says=said, trouble=True)
             self._notify()
 
-    def _write_daily(self, check: MemberCheck = lambda _journal: None) -> Path:
-        target = self._at.path / BACKUPS / daily_name(date.today())
-        write_backup(self._at.path, self._at.config, target, check)
-        remove_old_backups(target.parent, KEPT)
+    def _write_daily(self, check: archive.MemberCheck = lambda _journal: None) -> Path:
+        target = self._at.path / BACKUPS / archive.daily_name(date.today())
+        archive.write_backup(self._at.path, self._at.config, target, check)
+        archive.remove_old_backups(target.parent, KEPT)
         return target
 
     def pack(self) -> BinaryIO | Refusal:
@@ -177,7 +167,7 @@ class Backups:
         """Raise Malformed if a game in this journal can still be played, by a box that is here."""
         with closing(Journal(journal, read_only=True)) as opened:
             for game in opened.list_games():
-                has_box = f"{DECKS}/{game.game}.json" in self._at.titles
+                has_box = f"{archive.DECKS}/{game.game}.json" in self._at.titles
                 if has_box and opened.is_open_game(game.id):
                     raise Malformed(game.id, STILL_PLAYED)
 
@@ -230,22 +220,22 @@ class Backups:
             self._end(status)
         return refused
 
-    def _describe(self, id: str, found: Unpacked) -> VerifiedBackup:
+    def _describe(self, id: str, found: archive.Unpacked) -> VerifiedBackup:
         """Return the differences between the prepared state and this table's."""
         there = self._at.path / PREPARING
         take_config(self._at.path)
-        with closing(Journal(there / JOURNAL, read_only=True)) as journal:
+        with closing(Journal(there / archive.JOURNAL, read_only=True)) as journal:
             theirs = {(game.id, game.game) for game in journal.list_games()}
             goes_on = any(journal.is_open_game(id) for id, _ in theirs)
-        with closing(Journal(self._at.path / JOURNAL, read_only=True)) as journal:
+        with closing(Journal(self._at.path / archive.JOURNAL, read_only=True)) as journal:
             ours = {(game.id, game.game) for game in journal.list_games()}
         return VerifiedBackup(
             id=id,
             made=found.made,
             games=len(theirs),
             boxes=tuple(title for name, title in self._at.titles.items() if name in found.members),
-            wiring=WIRING in found.members,
-            config=CONFIG in found.members,
+            wiring=archive.WIRING in found.members,
+            config=archive.CONFIG in found.members,
             foreign=bool(theirs and ours) and not theirs & ours,
             goes_on=goes_on,
             missing=len(ours - theirs),

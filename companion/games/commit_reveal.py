@@ -10,15 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.core.commitment import (
-    SEAL,
-    HandChoice,
-    fresh_hands,
-    is_of_kind,
-    is_offered,
-    limit_value,
-    refuse_opening,
-)
+from companion.core import commitment
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Value
 from companion.core.i18n import N_
@@ -34,15 +26,15 @@ from companion.games.rulebook import (
 )
 
 StateChange = Callable[[S], S]
-Choose = Callable[[S, int], HandChoice]
-"""Returns the choice for a hand before it closes."""
+Choose = Callable[[S, int], commitment.HandChoice]
+"""Says before a hand closes what it may hold."""
 V = TypeVar("V", bound=Verdict)
 
 
 def refuse_closing(state: GameState, event: Sealed) -> Refusal | None:
     """Refuse a seat that does not play, and a seal that could not be opened."""
     refused = no_such_seat(state, event.seat, "S.seal")
-    if refused is None and not SEAL.fullmatch(event.seal):
+    if refused is None and not commitment.SEAL.fullmatch(event.seal):
         return refusal("bad_seal", "S.seal", "A seal is 64 hexadecimal digits.")
     return refused
 
@@ -75,7 +67,7 @@ def opening_rows(
     `refuse_value` does not refuse; `on_all_opened` resolves the round after the last one."""
 
     def refuse_kind(state: S, value: Value) -> Refusal | None:
-        if is_of_kind(choose(state, 1), value):
+        if commitment.is_of_kind(choose(state, 1), value):
             return refuse_value(state, value)
         return refusal("not_a_hand", rule, "That cannot be chosen now.")
 
@@ -86,13 +78,15 @@ def opening_rows(
         return finish_round(replace_fields(state, hands=state.hands.open(event.seat, event.value)))
 
     def enter_value(state: S, event: Entered) -> S:
-        value = limit_value(choose(state, event.seat), event.value)
+        value = commitment.limit_value(choose(state, event.seat), event.value)
         return finish_round(replace_fields(state, hands=state.hands.enter(event.seat, value)))
 
     def may_open(state: S, event: Opened) -> Refusal | None:
         return (
             _is_open(state, event.seat, "S.open")
-            or refuse_opening(state.hands, state.id, event.seat, event.value, event.nonce)
+            or commitment.refuse_opening(
+                state.hands, state.id, event.seat, event.value, event.nonce
+            )
             or refuse_kind(state, event.value)
             or _refuse_unoffered(choose(state, event.seat), event, rule)
         )
@@ -139,7 +133,7 @@ def reseal_row(phase: str) -> Row[Any, Resealed]:
     """Make the row that lets the table close every hand anew."""
 
     def change(state: S, _event: Resealed) -> S:
-        hands = fresh_hands(state.hands.round + 1, len(state.hands.seals))
+        hands = commitment.fresh_hands(state.hands.round + 1, len(state.hands.seals))
         return replace_fields(state, phase="seal", hands=hands)
 
     return Row(phase, Resealed, "table", "S.reseal", ("seal",), RESEAL, change)
@@ -163,9 +157,9 @@ def mark_unproven(state: GameState, verdict: V) -> V:
     return msgspec.structs.replace(verdict, steps=(step("S.enter", text, who=who), *verdict.steps))
 
 
-def _refuse_unoffered(choice: HandChoice, event: Opened, rule: str) -> Refusal | None:
+def _refuse_unoffered(choice: commitment.HandChoice, event: Opened, rule: str) -> Refusal | None:
     """Refuse a choice that this seat does not have; only the seat itself may hear it."""
-    if is_offered(choice, event.value):
+    if commitment.is_offered(choice, event.value):
         return None
     return refusal("not_offered", rule, "Seat {seat} could not choose that.", seat=event.seat)
 

@@ -12,19 +12,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from companion.core.databases import (
-    DAMAGED,
-    FULL,
-    NOT_TAKEN,
-    READ_ERRORS,
-    DamagedFile,
-    Row,
-    connect,
-    connect_read_only,
-    describe_error,
-    is_damage,
-    remove_database,
-)
+from companion.core import databases
 from companion.core.durable_files import sync_file
 from companion.core.errors import ExplainedError, Malformed
 from companion.core.i18n import N_
@@ -91,9 +79,9 @@ class JournalLock:
 
 def create_journal(path: Path) -> sqlite3.Connection:
     """Create an empty journal, private, in place of a leftover; return it open, without its log."""
-    remove_database(path)
+    databases.remove_database(path)
     path.touch(0o600)  # It tells what lies face down; SQLite's files beside it follow suit.
-    disk = connect(path)
+    disk = databases.connect(path)
     try:
         disk.execute(f"PRAGMA page_size={PAGE_SIZE}")
         disk.execute("BEGIN IMMEDIATE")
@@ -154,10 +142,10 @@ def check_tables(path: Path, disk: sqlite3.Connection) -> None:
     told = head[16:24], head[44:48], head[56:60]  # Page size and log; schema format; encoding.
     right = bytes([16, 0, 2, 2, 0, 64, 32, 32]), bytes([0, 0, 0, 4]), bytes([0, 0, 0, 1])
     if told != right or read_version(head) != SCHEMA_VERSION:
-        raise DamagedFile("head")
+        raise databases.DamagedFile("head")
     found = disk.execute("SELECT sql FROM sqlite_master").fetchall()
     if sorted(str(sql) for (sql,) in found) != sorted(TABLES):
-        raise DamagedFile("tables")
+        raise databases.DamagedFile("tables")
 
 
 def read_games(disk: sqlite3.Connection) -> dict[str, StoredGame]:
@@ -165,14 +153,14 @@ def read_games(disk: sqlite3.Connection) -> dict[str, StoredGame]:
     return {row[0]: read_game(row) for row in disk.execute("SELECT * FROM game ORDER BY first")}
 
 
-def read_rows(disk: sqlite3.Connection, game: StoredGame) -> list[Row]:
+def read_rows(disk: sqlite3.Connection, game: StoredGame) -> list[databases.Row]:
     """Return the rows of a game; raise DamagedFile unless they come to that very game."""
     rows = disk.execute(ROWS_OF_GAME, (game.first, game.last, game.id)).fetchall()
     found: StoredGame | None = None
     for row in rows:
         found = add_row(found, row)
     if found != game:
-        raise DamagedFile(f"game {game.id}")
+        raise databases.DamagedFile(f"game {game.id}")
     return rows
 
 
@@ -184,20 +172,20 @@ def check_file(path: Path) -> None:
     """
     try:
         if int.from_bytes(read_head(path)[28:32], "big") * PAGE_SIZE != path.stat().st_size:
-            raise DamagedFile("length")
-        with closing(connect_read_only(path)) as disk:
+            raise databases.DamagedFile("length")
+        with closing(databases.connect_read_only(path)) as disk:
             check_tables(path, disk)
             games = dict[str, StoredGame]()
             for row in disk.execute("SELECT * FROM line ORDER BY n"):
                 games[row[2]] = add_row(games.get(row[2]), row)
             if games != read_games(disk):
-                raise DamagedFile("games")
+                raise databases.DamagedFile("games")
             if disk.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-                raise DamagedFile("pages")
-    except READ_ERRORS as error:
-        if not is_damage(error):
-            raise JournalFailed(describe_error(error, path.name)) from None
-        raise Malformed(path.name, DAMAGED) from None
+                raise databases.DamagedFile("pages")
+    except databases.READ_ERRORS as error:
+        if not databases.is_damage(error):
+            raise JournalFailed(databases.describe_error(error, path.name)) from None
+        raise Malformed(path.name, databases.DAMAGED) from None
 
 
 # Copying it.
@@ -213,7 +201,7 @@ def copy_journal(path: Path, target: Path) -> None:
     name = f"{target.absolute().as_uri()}?nolock=1"
     try:
         with (
-            closing(connect_read_only(path)) as disk,
+            closing(databases.connect_read_only(path)) as disk,
             closing(sqlite3.connect(name, uri=True, isolation_level=None)) as copy,
         ):
             disk.execute("BEGIN")
@@ -221,9 +209,9 @@ def copy_journal(path: Path, target: Path) -> None:
             copy.execute("PRAGMA journal_mode=OFF")
             copy.execute("PRAGMA synchronous=OFF")  # What is packed is synced.
             disk.backup(copy, pages=PAGES_AT_ONCE)
-    except READ_ERRORS as error:
+    except databases.READ_ERRORS as error:
         code = getattr(error, "sqlite_errorcode", 0)
-        if code in (FULL, NOT_TAKEN):
-            number = errno.ENOSPC if code == FULL else errno.EIO
+        if code in (databases.FULL, databases.NOT_TAKEN):
+            number = errno.ENOSPC if code == databases.FULL else errno.EIO
             raise OSError(number, os.strerror(number)) from None
-        raise JournalFailed(describe_error(error, path.name)) from None
+        raise JournalFailed(databases.describe_error(error, path.name)) from None

@@ -34,22 +34,8 @@ from companion.core.databases import (
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
 from companion.core.log_lines import log_line
-from companion.journal import file
+from companion.journal import file, line
 from companion.journal.file import JournalFailed, JournalLock, read_rows
-from companion.journal.line import (
-    CHAIN_START,
-    IMPORTED_TAG,
-    MAX_LINE_BYTES,
-    MAX_TIME,
-    JournalEntry,
-    JournalLine,
-    LineFields,
-    StoredGame,
-    add_row,
-    build_row,
-    game_row,
-    read_row,
-)
 from companion.journal.repair import describe_repair, repair_journal, swap_in
 
 LOG = logging.getLogger("companion.journal")
@@ -81,7 +67,7 @@ class Journal:
         self.fault = READ_ONLY if read_only else None
         """Why nothing can be written; None while all is well."""
         self._read_only = read_only
-        self._games: dict[str, StoredGame] = {}
+        self._games: dict[str, line.StoredGame] = {}
         self._requests: dict[str, bytes] | None = None
         """The events written for the newest requests, by key; None until one is asked for."""
         self._checked = self._checked_to = 0
@@ -198,12 +184,12 @@ class Journal:
 
     # Writing.
 
-    def append_all(self, entries: Sequence[JournalEntry], is_over: bool = False) -> None:
+    def append_all(self, entries: Sequence[line.JournalEntry], is_over: bool = False) -> None:
         """Write the lines of one request: all of them, which are on disk when this returns, or
         none; raise JournalFailed then. With `is_over` nothing more can be played after the last."""
         for (game, id, at, via, event), key, tag in entries:
             size = len((game + id + via + key + tag).encode()) + len(event)
-            if size > MAX_LINE_BYTES or not abs(at) < MAX_TIME:
+            if size > line.MAX_LINE_BYTES or not abs(at) < line.MAX_TIME:
                 text = N_("Game {field}: this does not fit into a line of the journal.")
                 raise Malformed(id, text)
         self._ask(lambda: self._write_lines(entries, is_over))
@@ -212,12 +198,12 @@ class Journal:
             while len(self._requests) > NEWEST_REQUESTS:
                 del self._requests[next(iter(self._requests))]
 
-    def import_game(self, moments: Iterable[LineFields], is_over: bool) -> None:
+    def import_game(self, moments: Iterable[line.LineFields], is_over: bool) -> None:
         """Write the lines of a whole game that was played elsewhere, or none."""
-        entries = [JournalEntry(moment, tag=IMPORTED_TAG) for moment in moments]
+        entries = [line.JournalEntry(moment, tag=line.IMPORTED_TAG) for moment in moments]
         self.append_all(entries, is_over)
 
-    def _write_lines(self, entries: Sequence[JournalEntry], is_over: bool) -> None:
+    def _write_lines(self, entries: Sequence[line.JournalEntry], is_over: bool) -> None:
         """Write lines and their games in one transaction."""
         if self.fault is not None:
             raise JournalFailed(self.fault)
@@ -225,7 +211,7 @@ class Journal:
         try:
             self._disk.execute("BEGIN IMMEDIATE")
             self._disk.executemany(file.INSERT_LINE, rows)
-            self._disk.executemany(file.INSERT_GAME, map(game_row, games.values()))
+            self._disk.executemany(file.INSERT_GAME, map(line.game_row, games.values()))
             self._disk.execute("COMMIT")
         except READ_ERRORS:
             take_back(self._disk)
@@ -236,19 +222,19 @@ class Journal:
                 self._disk.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _build_rows(
-        self, entries: Sequence[JournalEntry], is_over: bool
-    ) -> tuple[list[Row], dict[str, StoredGame]]:
+        self, entries: Sequence[line.JournalEntry], is_over: bool
+    ) -> tuple[list[Row], dict[str, line.StoredGame]]:
         """Return the rows of these entries, and the games as they stand then."""
-        rows, games = list[Row](), dict[str, StoredGame]()
+        rows, games = list[Row](), dict[str, line.StoredGame]()
         for n, entry in enumerate(entries, self.end + 1):
             id = entry.moment[1]
             game = games.get(id) or self._games.get(id)
-            chain = CHAIN_START if game is None else game.chain
-            rows.append(build_row(n, chain, entry, is_over and entry is entries[-1]))
-            games[id] = add_row(game, rows[-1])
+            chain = line.CHAIN_START if game is None else game.chain
+            rows.append(line.build_row(n, chain, entry, is_over and entry is entries[-1]))
+            games[id] = line.add_row(game, rows[-1])
         return rows, games
 
-    def _note_games(self, games: dict[str, StoredGame]) -> None:
+    def _note_games(self, games: dict[str, line.StoredGame]) -> None:
         self._games |= games
         for game in games.values():
             self.end = max(self.end, game.last)
@@ -284,18 +270,18 @@ class Journal:
         game = self._games.get(id)
         return game is not None and not game.is_over and self.newest_game(game.game) == id
 
-    def list_games(self) -> list[StoredGame]:
+    def list_games(self) -> list[line.StoredGame]:
         """Return every game, the oldest first."""
         return list(self._games.values())
 
-    def read_lines(self, id: str) -> list[JournalLine]:
+    def read_lines(self, id: str) -> list[line.JournalLine]:
         """Return the lines of one game in order."""
 
         def read() -> list[Row]:
             game = self._games.get(id)
             return [] if game is None else read_rows(self._disk, game)
 
-        return list(map(read_row, self._ask(read)))
+        return list(map(line.read_row, self._ask(read)))
 
     def first_events(self) -> dict[str, str]:
         """Return the first event of every game as JSON, by the id of the game."""

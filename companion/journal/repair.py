@@ -16,16 +16,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.core.databases import (
-    READ_ERRORS,
-    DamagedFile,
-    Row,
-    connect_read_only,
-    copy_database,
-    file_size,
-    remove_database,
-    wal_path,
-)
+from companion.core import databases
 from companion.core.durable_files import sync_file
 from companion.core.errors import Malformed
 from companion.core.i18n import Message, message
@@ -72,14 +63,14 @@ def repair_journal(path: Path) -> Repair:
 def _repair_in(room: Path, path: Path) -> Repair:
     """Write the new journal into this folder."""
     with closing(file.create_journal(room / JOURNAL)) as target:
-        with closing(connect_read_only(_copy_readable(path, room))) as source:
-            size = file_size(path) + file_size(wal_path(path))
+        with closing(databases.connect_read_only(_copy_readable(path, room))) as source:
+            size = databases.file_size(path) + databases.file_size(databases.wal_path(path))
             found = _copy_sound_games(source, target, size // SMALLEST_ROW)
-        with suppress(*READ_ERRORS):
+        with suppress(*databases.READ_ERRORS):
             found = _copy_from_backup(path.with_name(BACKUPS), target, found, room)
         head = file.read_head(path)
         if head and not (found.sound or found.backup or file.read_version(head)):
-            raise DamagedFile("head")
+            raise databases.DamagedFile("head")
         file.finish_journal(target, room / JOURNAL, path.with_name(path.name + ".mended"))
     return found
 
@@ -88,9 +79,9 @@ def _copy_readable(path: Path, room: Path) -> Path:
     """Return a copy that SQLite reads: with the first page of a new journal, which is the same in
     all of them but for their length."""
     copy = room / "damaged"
-    copy_database(path, copy)
+    databases.copy_database(path, copy)
     first = bytearray((room / JOURNAL).read_bytes()[: file.PAGE_SIZE])
-    pages = max(1, file_size(copy) // file.PAGE_SIZE)
+    pages = max(1, databases.file_size(copy) // file.PAGE_SIZE)
     first[18:20], first[28:32] = bytes([2, 2]), pages.to_bytes(4, "big")
     copy.touch()
     with copy.open("r+b") as damaged:
@@ -101,7 +92,7 @@ def _copy_readable(path: Path, room: Path) -> Path:
 def _copy_sound_games(source: sqlite3.Connection, target: sqlite3.Connection, most: int) -> Repair:
     """Copy each game whose rows read and chain to where the table of games says that it ends."""
     stated, seen, games = dict[str, StoredGame](), dict[str, int](), dict[str, StoredGame]()
-    with suppress(*READ_ERRORS):
+    with suppress(*databases.READ_ERRORS):
         for row in source.execute("SELECT * FROM game"):
             with suppress(TypeError, ValueError):  # A column that holds something of another type.
                 game = read_game(row)
@@ -111,7 +102,7 @@ def _copy_sound_games(source: sqlite3.Connection, target: sqlite3.Connection, mo
     for row in _readable_rows(source, most):
         n, id = row[0], row[2]
         seen[id] = max(n, seen.get(id, 0))
-        with suppress(DamagedFile):
+        with suppress(databases.DamagedFile):
             games[id] = add_row(games.get(id), row)
             target.execute(file.INSERT_LINE, row)
     lost = [game for id, game in stated.items() if id not in games]
@@ -125,7 +116,7 @@ def _copy_sound_games(source: sqlite3.Connection, target: sqlite3.Connection, mo
     return Repair(kept, sorted(lost, key=lambda game: game.first), not kept and not lost)
 
 
-def _readable_rows(disk: sqlite3.Connection, most: int) -> Iterator[Row]:
+def _readable_rows(disk: sqlite3.Connection, most: int) -> Iterator[databases.Row]:
     """Yield the rows in order. At an unreadable one, of at most `most`, read backwards to it, then
     begin again at the next readable number."""
     last = at = 0
@@ -141,16 +132,19 @@ def _readable_rows(disk: sqlite3.Connection, most: int) -> Iterator[Row]:
                 if row[0] > before:  # No larger number follows on a damaged one.
                     last = at = max(at, before)
                 before = row[0]
-        except READ_ERRORS:
+        except databases.READ_ERRORS:
             at += 1
         else:
             return
 
 
-def _read_back(disk: sqlite3.Connection, after: int, before: int) -> list[Row]:
+def _read_back(disk: sqlite3.Connection, after: int, before: int) -> list[databases.Row]:
     """Return the rows between these numbers that are readable from behind, in order."""
-    rows, between = list[Row](), "SELECT * FROM line WHERE n > ? AND n < ? ORDER BY n DESC"
-    with suppress(*READ_ERRORS):
+    rows, between = (
+        list[databases.Row](),
+        "SELECT * FROM line WHERE n > ? AND n < ? ORDER BY n DESC",
+    )
+    with suppress(*databases.READ_ERRORS):
         for row in disk.execute(between, (after, before)):
             rows.append(row)
     return rows[::-1]
@@ -176,7 +170,7 @@ def _copy_from_backup(
     if journal is None:
         return found
     lost, back = {game.id: game for game in found.lost}, list[StoredGame]()
-    with closing(connect_read_only(journal)) as source:
+    with closing(databases.connect_read_only(journal)) as source:
         target.execute("BEGIN IMMEDIATE")
         for game in file.read_games(source).values():
             if game == lost.get(game.id) or (found.is_unreadable and game.is_over):
@@ -212,10 +206,10 @@ def swap_in(path: Path) -> str:
     while kept.exists():
         n += 1
         kept = path.with_name(f"{path.name}.damaged-{date.today()}-{n}")
-    for old, other in ((wal_path(path), wal_path(kept)), (path, kept)):
-        if file_size(old):
+    for old, other in ((databases.wal_path(path), databases.wal_path(kept)), (path, kept)):
+        if databases.file_size(old):
             old.replace(other)
-    remove_database(path)
+    databases.remove_database(path)
     new.replace(path)
     sync_file(path)
     return kept.name

@@ -12,18 +12,8 @@ from typing import Any, NamedTuple
 
 from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_
+from companion.judge import shapes
 from companion.judge.kinds import MOST_ALIKE, Kind
-from companion.judge.shapes import (
-    ByKey,
-    ByPlayer,
-    Group,
-    HouseRules,
-    Listed,
-    Owned,
-    Players,
-    Slots,
-    Ticked,
-)
 from companion.judge.values import UNKNOWN, Few, Leaf, Number, Player, Shape, YesNo
 
 NAME_FIELD = "name"
@@ -87,31 +77,31 @@ class Sheet(NamedTuple):
         """Return the value of a shape; None if nothing is filled in."""
         found: Any = None
         match shape:
-            case Players():
+            case shapes.Players():
                 found = names
-            case HouseRules():
+            case shapes.HouseRules():
                 rules = {rule: self.read_text(f"rule_{rule}") for rule in self.kind.asked}
                 found = {rule: answer for rule, answer in rules.items() if answer}
-            case ByPlayer():
+            case shapes.ByPlayer():
                 by_field = {f"{name}.{n}": who for n, who in enumerate(names, 1)}
                 if name in self.kind.needed or any(self._is_filled(shape, f) for f in by_field):
                     found = {w: self._read(shape.of, field, names) for field, w in by_field.items()}
-            case ByKey():
+            case shapes.ByKey():
                 chosen = {self.read_text(f"{shape.chosen_in}.{n}") for n, _ in enumerate(names, 1)}
                 slots = {key: self._read(shape.of, f"{name}.{key}", names) for key in shape.keys}
                 found = {
                     key: lying for key, lying in slots.items()
                     if lying or key in chosen or self.read_text(f"{name}.{key}")
                 }  # fmt: skip
-            case Group():
+            case shapes.Group():
                 found = self._read_group(shape, name, names)
-            case Listed():
+            case shapes.Listed():
                 found = list(self._read_list(shape, name))
             case Leaf():
                 found = self._read_leaf(shape, name, names)
         return found
 
-    def _read_group(self, shape: Group, name: str, names: list[str]) -> JsonObject | None:
+    def _read_group(self, shape: shapes.Group, name: str, names: list[str]) -> JsonObject | None:
         """Return an object; None if one of its fields is not filled in."""
         found: JsonObject = {}
         for key, each in shape.fields.items():
@@ -122,22 +112,22 @@ class Sheet(NamedTuple):
                 found[key] = one
         return found
 
-    def _is_filled(self, shape: ByPlayer, name: str) -> bool:
+    def _is_filled(self, shape: shapes.ByPlayer, name: str) -> bool:
         """Tell whether anything is filled in for one player; lists always are, be it with none."""
         return not isinstance(shape.of, Leaf) or bool(
             self.read_text(name) or self.read_text(OPEN + name)
         )
 
-    def _read_list(self, shape: Listed, name: str) -> Iterator[Any]:
+    def _read_list(self, shape: shapes.Listed, name: str) -> Iterator[Any]:
         of = shape.of
         values = of.values({}, ())
         match shape:
-            case Owned():
+            case shapes.Owned():
                 seat = name.split(".")[1]
                 yield from (v for v in values if self.read_text(OWNER + of.spell(v)) == seat)
-            case Ticked():
+            case shapes.Ticked():
                 yield from (v for v in values if self.read_text(f"{name}.{of.spell(v)}"))
-            case Slots():
+            case shapes.Slots():
                 written = (self.read_text(f"{name}.{n}") for n in range(1, shape.most + 1))
                 yield from (_choose(of, values, text) for text in written if text)
             case _:
@@ -189,19 +179,19 @@ def fill_form(kind: Kind, case: JsonObject) -> dict[str, str]:
 def _fill(shape: Shape, value: Any, name: str, names: list[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     match shape:
-        case HouseRules():
+        case shapes.HouseRules():
             found = {f"rule_{rule}": _spell_open(answer) for rule, answer in value.items()}
-        case ByPlayer():
+        case shapes.ByPlayer():
             for n, who in enumerate(names, 1):
                 if who in value:
                     found |= _fill(shape.of, value[who], f"{name}.{n}", names)
-        case ByKey():
+        case shapes.ByKey():
             for key, lying in value.items():
                 found |= {f"{name}.{key}": "1"} | _fill(shape.of, lying, f"{name}.{key}", names)
-        case Group():
+        case shapes.Group():
             for key, one in value.items():
                 found |= _fill(shape.fields[key], one, f"{name}.{key}", names)
-        case Listed():
+        case shapes.Listed():
             found = _fill_list(shape, value, name)
         case Leaf():
             found = _fill_leaf(shape, value, name, names)
@@ -212,14 +202,14 @@ def _spell_open(value: Any) -> str:
     return value if isinstance(value, str) else UNKNOWN
 
 
-def _fill_list(shape: Listed, value: list[Any], name: str) -> dict[str, str]:
+def _fill_list(shape: shapes.Listed, value: list[Any], name: str) -> dict[str, str]:
     spelled = [UNKNOWN if _is_open(one) else shape.of.spell(one) for one in value]
     match shape:
-        case Owned():
+        case shapes.Owned():
             return {OWNER + one: name.split(".")[1] for one in spelled if one != UNKNOWN}
-        case Ticked():
+        case shapes.Ticked():
             return {f"{name}.{one}": "1" for one in spelled if one != UNKNOWN}
-        case Slots():
+        case shapes.Slots():
             return {f"{name}.{n}": one for n, one in enumerate(spelled, 1)}
     return {f"{name}.{one}": str(n) for one, n in Counter(spelled).items()}
 

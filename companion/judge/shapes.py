@@ -12,16 +12,7 @@ from companion.core.cards import Box
 from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Facts, Message
 from companion.core.verdict import describe_house_rule
-from companion.judge.checks import (
-    check_choice,
-    check_fields,
-    check_list,
-    check_object,
-    check_players,
-    check_seats,
-    is_plain_name,
-    shorten,
-)
+from companion.judge import checks
 from companion.judge.values import Case, Choice, Leaf, Path, Place, Shape, open_schema
 
 
@@ -38,7 +29,7 @@ class Listed(Shape):
         of = self.of
         return [
             one if of.fits(one, case) else of.read(one, f"{at}[{n}]", case)
-            for n, one in enumerate(check_list(value, at))
+            for n, one in enumerate(checks.check_list(value, at))
         ]
 
     def places(self, value: Any, path: Path, facts: Facts) -> Iterator[Place]:
@@ -92,9 +83,9 @@ class Players(Shape):
         self.full = full
 
     def read(self, value: Any, at: str, case: Case) -> list[str]:
-        names = check_players(check_list(value, at), at, case["box"])
+        names = checks.check_players(checks.check_list(value, at), at, case["box"])
         if self.full:
-            check_seats(len(names), at, case["box"])
+            checks.check_seats(len(names), at, case["box"])
         return names
 
     def places(self, value: Any, path: Path, facts: Facts) -> Iterator[Place]:
@@ -114,9 +105,9 @@ class ByPlayer(Shape):
         self.of, self.who, self.whole, self.asks = of, who, whole, asks
 
     def read(self, value: Any, at: str, case: Case) -> JsonObject:
-        found = check_object(value, at)
+        found = checks.check_object(value, at)
         if not self.who:
-            check_players(found, at, case["box"])
+            checks.check_players(found, at, case["box"])
         else:
             self._check_names(found, at, case[self.who])
         of = self.of
@@ -129,7 +120,7 @@ class ByPlayer(Shape):
         for name in found:
             if name not in names:
                 text = N_("{field}: no one of that name plays here.")
-                raise Malformed(f"{at}.{shorten(name)}", text)
+                raise Malformed(f"{at}.{checks.shorten(name)}", text)
         for name in names if self.whole else ():
             if name not in found:
                 raise Malformed(f"{at}.{name}", N_("{field} is missing."))
@@ -161,12 +152,12 @@ class ByKey(Shape):
         self.is_guess, self.asks = is_guess, asks
 
     def read(self, value: Any, at: str, case: Case) -> JsonObject:
-        found = check_object(value, at)
+        found = checks.check_object(value, at)
         if not found:
             raise Malformed(at, N_("{field} must name at least one."))
         for key in found:
-            if not (self.is_guess and is_plain_name(key)):
-                check_choice(key, at, self.keys)
+            if not (self.is_guess and checks.is_plain_name(key)):
+                checks.check_choice(key, at, self.keys)
         return {key: self.of.read(one, f"{at}.{key}", case) for key, one in found.items()}
 
     def places(self, value: Any, path: Path, facts: Facts) -> Iterator[Place]:
@@ -203,8 +194,10 @@ class Group(Shape):
         self.asks = asks
 
     def read(self, value: Any, at: str, case: Case) -> JsonObject:
-        found = check_object(value, at)
-        check_fields(found, () if self.sparse else (*self.fields,), (*self.fields,), f"{at}.")
+        found = checks.check_object(value, at)
+        checks.check_fields(
+            found, () if self.sparse else (*self.fields,), (*self.fields,), f"{at}."
+        )
         return {name: self.fields[name].read(one, f"{at}.{name}", case)
                 for name, one in found.items()}  # fmt: skip
 
@@ -241,12 +234,12 @@ class HouseRules(Shape):
         self.fields = {name: _Rule(name, answers) for name, answers in box.house_rules.items()}
 
     def read(self, value: Any, at: str, case: Case) -> dict[str, str]:
-        for name, answer in check_object(value, at).items():
-            field = f"{at}.{shorten(name)}"
+        for name, answer in checks.check_object(value, at).items():
+            field = f"{at}.{checks.shorten(name)}"
             if name not in self.box.house_rules:
                 text = N_("{field}: there is no such house rule; these are: {options}.")
                 raise Malformed(field, text, options=", ".join(self.box.house_rules) or "–")
-            check_choice(answer, field, self.box.house_rules[name])
+            checks.check_choice(answer, field, self.box.house_rules[name])
         return {**self.defaults, **value}
 
     def places(self, value: Any, path: Path, facts: Facts) -> Iterator[Place]:

@@ -14,22 +14,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from companion.core import table_events
 from companion.core.errors import Malformed, Refusal
 from companion.core.events import Entered, Event, EventTypes, Opened, Sealed, Started, from_fields
 from companion.core.sweep import Revealing
-from companion.core.table_events import (
-    AMENDMENTS,
-    REPLAYED,
-    Cleared,
-    Corrected,
-    Counted,
-    Ended,
-    Found,
-    Frozen,
-    Paused,
-    Thawed,
-    Undone,
-)
 from companion.core.verdict import Verdict
 from companion.games.commit_reveal import is_closed_again
 from companion.games.correction_rules import refuse_counted
@@ -143,25 +131,25 @@ def apply_event(history: History, event: Event, via: str = "", when: float = 0.0
     moment = Moment(at, event, via, when, _find_pointed(history.laid, event))
     noted = replace(history, at=max(at, history.at), moments=(*history.moments, moment))
     match event:
-        case Undone() | Corrected():
+        case table_events.Undone() | table_events.Corrected():
             return _with_change(noted, _fold_again(noted), moment)
-        case Found() | Counted():
+        case table_events.Found() | table_events.Counted():
             return _with_change(noted, _follow(noted, _play(noted, moment, event)), moment)
-    if isinstance(event, AMENDMENTS):
+    if isinstance(event, table_events.AMENDMENTS):
         return _stop_or_go_on(noted, event)
     return _follow(noted, _play(noted, moment, event))
 
 
 def _stop_or_go_on(noted: History, event: Event) -> History:
     """Return the game as it stands still, goes on, ends or is put away with this event."""
-    if isinstance(event, Thawed):
+    if isinstance(event, table_events.Thawed):
         return replace(noted, frozen=0, paused=False)
     return replace(
         noted,
-        frozen=event.seat if isinstance(event, Frozen) else noted.frozen,
-        paused=noted.paused or isinstance(event, Paused),
-        ended=noted.ended or isinstance(event, Ended),
-        cleared=isinstance(event, Cleared),
+        frozen=event.seat if isinstance(event, table_events.Frozen) else noted.frozen,
+        paused=noted.paused or isinstance(event, table_events.Paused),
+        ended=noted.ended or isinstance(event, table_events.Ended),
+        cleared=isinstance(event, table_events.Cleared),
     )
 
 
@@ -217,7 +205,7 @@ def history_at(history: History, at: int) -> History:
 def event_union(rules: AnyRulebook) -> EventTypes:
     """Return the union of all event types that the record of this game may hold."""
     union = rules.event_types
-    for kind in AMENDMENTS:
+    for kind in table_events.AMENDMENTS:
         union = union | kind
     return union
 
@@ -319,7 +307,8 @@ def replay_moments(history: History, until: int | None = None) -> Iterator[Repla
         if until is not None and moment.at >= until:
             return
         if moment.at in struck or (
-            isinstance(moment.event, AMENDMENTS) and not isinstance(moment.event, REPLAYED)
+            isinstance(moment.event, table_events.AMENDMENTS)
+            and not isinstance(moment.event, table_events.REPLAYED)
         ):
             continue
         renamed = [one for one in renamed if one.holds(moment.at, game.laid)]
@@ -333,9 +322,9 @@ def replay_moments(history: History, until: int | None = None) -> Iterator[Repla
 def refuse_here(rules: AnyRulebook, state: GameState | None, event: Event) -> Refusal | None:
     """Return the reason this cannot have happened in this state, be it of the game or of the
     table."""
-    if isinstance(event, Found) and state is not None:
+    if isinstance(event, table_events.Found) and state is not None:
         return rules.corrections.refuse_found(state, event)
-    if isinstance(event, Counted) and state is not None:
+    if isinstance(event, table_events.Counted) and state is not None:
         return refuse_counted(rules.corrections.count_own(state, event.seat), event)
     return rules.refuse(state, event)
 
@@ -344,9 +333,9 @@ def _apply_here(rules: AnyRulebook, state: GameState | None, event: Event) -> Ga
     """Return the game after an event of the game or of the table."""
     after: GameState | None
     match event:
-        case Found():
+        case table_events.Found():
             after = rules.corrections.apply_found(state, event)
-        case Counted():
+        case table_events.Counted():
             after = rules.corrections.apply_counted(state, event)
         case _:
             after = rules.apply(state, event)
@@ -360,16 +349,16 @@ def _effective_amendments(history: History) -> tuple[frozenset[int], dict[int, R
     for moment in reversed(history.moments):
         if moment.at in struck:
             continue
-        if isinstance(moment.event, Undone):
+        if isinstance(moment.event, table_events.Undone):
             struck.add(moment.event.target)
-        elif isinstance(moment.event, Corrected):
+        elif isinstance(moment.event, table_events.Corrected):
             event = corrected_event(history, moment.event)
             if event is not None:
                 corrected.setdefault(moment.event.target, Replacement(event, moment.at))
     return frozenset(struck), corrected
 
 
-def corrected_event(history: History, correction: Corrected) -> Event | None:
+def corrected_event(history: History, correction: table_events.Corrected) -> Event | None:
     """Return the event that a correction describes; None if it describes none.
 
     The name of a card that it leaves out stays as it was noted: the card may lie face down.
@@ -377,8 +366,8 @@ def corrected_event(history: History, correction: Corrected) -> Event | None:
     moment = history.moment_at(correction.target)
     card = getattr(moment.event, "card", None) if moment else None
     noted = {} if card is None else {"card": card}
-    is_found = moment is not None and isinstance(moment.event, Found)
-    kinds = Found if is_found else history.rules.event_types
+    is_found = moment is not None and isinstance(moment.event, table_events.Found)
+    kinds = table_events.Found if is_found else history.rules.event_types
     try:
         found: Event = from_fields({**noted, **correction.instead}, kinds)
     except Malformed:
@@ -396,7 +385,7 @@ def _lay_cards(
     lies = {} if state is None else rules.expected_cards(state)
     found = {}
     for place, cards in lies.items():
-        is_anew = isinstance(event, Found) and event.place == place
+        is_anew = isinstance(event, table_events.Found) and event.place == place
         kept = () if is_anew else laid.get(place, ())[: len(cards)]
         found[place] = (*kept, *(at,) * (len(cards) - len(kept)))
     return found
@@ -415,7 +404,7 @@ def _pointer(event: Event) -> Spot:
 
 def _find_spots(laid: Laid, event: Event, at: int) -> list[Spot]:
     """Return the spots of the cards that a moment lays, finds or names."""
-    if isinstance(event, Found):
+    if isinstance(event, table_events.Found):
         return [(event.place, slot) for slot in range(1, len(event.cards) + 1)]
     spots = [
         (place, slot)
@@ -457,7 +446,7 @@ def _find_renamings(rules: AnyRulebook, page: ReplayedMoment) -> Iterator[_Renam
 
 def named_cards(event: Event) -> tuple[object, ...]:
     """Return the names of the cards in an event, None for one without a name."""
-    return event.cards if isinstance(event, Found) else (getattr(event, "card", None),)
+    return event.cards if isinstance(event, table_events.Found) else (getattr(event, "card", None),)
 
 
 def _rename(renamed: list[_Renaming], rules: AnyRulebook, event: Event) -> Replacement:
@@ -466,7 +455,7 @@ def _rename(renamed: list[_Renaming], rules: AnyRulebook, event: Event) -> Repla
     made_at = 0
     for one in renamed:
         card = getattr(event, "card", None)
-        if rules.has_unique_cards and isinstance(event, Found):
+        if rules.has_unique_cards and isinstance(event, table_events.Found):
             cards = tuple(one.names.get(each, each) for each in event.cards)
             if cards != event.cards:
                 event, made_at = replace(event, cards=cards), one.made_at

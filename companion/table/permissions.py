@@ -13,25 +13,11 @@ from typing import Any
 
 import msgspec
 
+from companion.core import table_events
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event, Opened, Resealed, Sealed, Started, to_json
 from companion.core.i18n import N_
 from companion.core.sweep import Revealing
-from companion.core.table_events import (
-    AMENDMENTS,
-    REASONS,
-    Cleared,
-    Corrected,
-    Counted,
-    Ended,
-    Found,
-    Frozen,
-    Paused,
-    PlaceChosen,
-    Settled,
-    Thawed,
-    Undone,
-)
 from companion.games.commit_reveal import is_closed_again
 from companion.games.correction_rules import count_difference, refuse_counted
 from companion.games.game_state import GameState
@@ -80,7 +66,7 @@ def check_request(history: History, event: Event, author: Author) -> Refusal | N
     if author.seat > len(state.players):
         text = "No one plays at seat {seat}."
         return refusal("no_such_seat", rules.start_rule, text, seat=author.seat)
-    if isinstance(event, AMENDMENTS):
+    if isinstance(event, table_events.AMENDMENTS):
         return _check_amendment(history, event, author)
     row = rules.find_row(state, type(event))
     refused = check_author(author, row, state, event) if row else None
@@ -156,10 +142,10 @@ def check_seat(history: History, event: Event, author: Author) -> Refusal | None
     """
     if author.is_host:
         return None
-    if isinstance(event, Undone | Corrected):
+    if isinstance(event, table_events.Undone | table_events.Corrected):
         if is_own_last(history, event.target, author.seat):
             return None
-        rule = "T.undo" if isinstance(event, Undone) else "T.correct"
+        rule = "T.undo" if isinstance(event, table_events.Undone) else "T.correct"
         return refusal("for_the_host", rule, FOR_THE_HOST)
     if isinstance(event, Resealed) and _count_in_round(history, event, author) >= MAX_RESEALS:
         return refusal("for_the_host", "S.reseal", FOR_THE_HOST)
@@ -182,7 +168,7 @@ def _count_in_round(history: History, event: Event, author: Author) -> int:
     for moment in reversed(history.moments):
         if isinstance(moment.event, type(event)):
             asked += moment.via == author.via
-        elif not isinstance(moment.event, (Sealed, Opened, Resealed, *AMENDMENTS)):
+        elif not isinstance(moment.event, (Sealed, Opened, Resealed, *table_events.AMENDMENTS)):
             break
     return asked
 
@@ -200,12 +186,12 @@ def check_hidden_card(history: History, event: Event, author: Author) -> Refusal
 
 def _names_hidden_card(history: History, event: Event) -> bool:
     rules, state = history.rules, history.state
-    if isinstance(event, Corrected):
+    if isinstance(event, table_events.Corrected):
         return _corrects_hidden_card(history, event)
     if state is None or hasattr(event, "seat") or isinstance(event, Revealing):
         return False
     sweep = rules.current_sweep(state)
-    if isinstance(event, Found) and sweep is not None and sweep.place == event.place:
+    if isinstance(event, table_events.Found) and sweep is not None and sweep.place == event.place:
         return False
     if not any(named_cards(event)):
         return False
@@ -215,7 +201,7 @@ def _names_hidden_card(history: History, event: Event) -> bool:
     return any(name is not None and spot in hidden for name, spot in named)
 
 
-def _corrects_hidden_card(history: History, event: Corrected) -> bool:
+def _corrects_hidden_card(history: History, event: table_events.Corrected) -> bool:
     """Return whether a correction names a card of its moment that no one has seen."""
     names = event.instead.get("cards") or [event.instead.get("card")]
     pages = list(replay_moments(history))
@@ -235,31 +221,33 @@ def _check_amendment(history: History, event: Event, author: Author) -> Refusal 
     if history.cleared:
         return refusal("cleared", "T.end", "This game has been put away.")
     refused = CHECKS[type(event)](history, event, author)
-    instead = event.instead.get("reason", "") if isinstance(event, Corrected) else ""
+    instead = event.instead.get("reason", "") if isinstance(event, table_events.Corrected) else ""
     return refused or _check_reason(getattr(event, "reason", "")) or _check_reason(instead)
 
 
 def _check_reason(reason: object) -> Refusal | None:
     """Refuse free text, which could hold a name."""
-    if reason == "" or reason in REASONS:
+    if reason == "" or reason in table_events.REASONS:
         return None
     return refusal("reason", "T.amend", "The field “{field}” cannot be read.", field="reason")
 
 
-def _check_found(history: History, event: Found, _author: Author) -> Refusal | None:
+def _check_found(history: History, event: table_events.Found, _author: Author) -> Refusal | None:
     if history.is_over:
         return _refuse_over("T.todo")
     return history.rules.corrections.refuse_found(history.state, event)
 
 
-def _check_place(history: History, event: Settled | PlaceChosen, _author: Author) -> Refusal | None:
+def _check_place(
+    history: History, event: table_events.Settled | table_events.PlaceChosen, _author: Author
+) -> Refusal | None:
     if event.place in history.rules.expected_cards(history.state):
         return None
     text = "No card of this game lies at place {place}."
     return refusal("no_such_place", "T.todo", text, place=event.place)
 
 
-def _check_thaw(history: History, _event: Thawed, author: Author) -> Refusal | None:
+def _check_thaw(history: History, _event: table_events.Thawed, author: Author) -> Refusal | None:
     """Let only the host end a pause."""
     if history.paused:
         return None if author.is_host else _refuse_paused()
@@ -269,23 +257,25 @@ def _check_thaw(history: History, _event: Thawed, author: Author) -> Refusal | N
 
 
 def _check_hosts_act(
-    history: History, event: Paused | Ended | Cleared, author: Author
+    history: History,
+    event: table_events.Paused | table_events.Ended | table_events.Cleared,
+    author: Author,
 ) -> Refusal | None:
-    rule = "T.pause" if isinstance(event, Paused) else "T.end"
+    rule = "T.pause" if isinstance(event, table_events.Paused) else "T.end"
     if not author.is_host:
         return refusal("not_yours", rule, "This is not yours to do.")
-    if isinstance(event, Cleared):
+    if isinstance(event, table_events.Cleared):
         return check_no_open_game(history, rule)
     if history.is_over:
         return _refuse_over(rule)
-    return _refuse_paused() if isinstance(event, Paused) and history.paused else None
+    return _refuse_paused() if isinstance(event, table_events.Paused) and history.paused else None
 
 
 def _refuse_over(rule: str) -> Refusal:
     return refusal("over", rule, "The game is over.")
 
 
-def _check_counted(history: History, event: Counted, author: Author) -> Refusal | None:
+def _check_counted(history: History, event: table_events.Counted, author: Author) -> Refusal | None:
     if author.seat != event.seat:
         return refusal("not_yours", "T.count", "This is not yours to do.")
     owned = history.rules.corrections.count_own(history.state, event.seat)
@@ -296,7 +286,7 @@ def _check_counted(history: History, event: Counted, author: Author) -> Refusal 
     return refused
 
 
-def _check_freeze(history: History, event: Frozen, author: Author) -> Refusal | None:
+def _check_freeze(history: History, event: table_events.Frozen, author: Author) -> Refusal | None:
     if author.seat != event.seat:
         return refusal("not_yours", "T.freeze", "This is not yours to do.")
     if not event.seat:
@@ -307,17 +297,17 @@ def _check_freeze(history: History, event: Frozen, author: Author) -> Refusal | 
 
 
 CHECKS: dict[type[Event], Callable[[History, Any, Author], Refusal | None]] = {
-    Undone: lambda history, event, _: check_target(history, event),
-    Corrected: lambda history, event, _: check_correction(history, event),
-    Found: _check_found,
-    Counted: _check_counted,
-    Settled: _check_place,
-    PlaceChosen: _check_place,
-    Frozen: _check_freeze,
-    Thawed: _check_thaw,
-    Paused: _check_hosts_act,
-    Ended: _check_hosts_act,
-    Cleared: _check_hosts_act,
+    table_events.Undone: lambda history, event, _: check_target(history, event),
+    table_events.Corrected: lambda history, event, _: check_correction(history, event),
+    table_events.Found: _check_found,
+    table_events.Counted: _check_counted,
+    table_events.Settled: _check_place,
+    table_events.PlaceChosen: _check_place,
+    table_events.Frozen: _check_freeze,
+    table_events.Thawed: _check_thaw,
+    table_events.Paused: _check_hosts_act,
+    table_events.Ended: _check_hosts_act,
+    table_events.Cleared: _check_hosts_act,
 }
 
 
@@ -346,7 +336,7 @@ def check_repeated(
 def _is_same_request(written: bytes, event: Event) -> bool:
     """Return whether a line was written for this event; a settled question may be written as found
     cards."""
-    if not isinstance(event, Settled) or event.way != "cards":
+    if not isinstance(event, table_events.Settled) or event.way != "cards":
         return written == to_json(event)
     found = msgspec.json.decode(written)
     return (found["event"], found.get("place")) == ("found", event.place)
@@ -356,7 +346,7 @@ def check_stale(
     history: History, event: Event, author: Author, version: int | None
 ) -> Refusal | None:
     """Refuse if the view version is old and the question no longer open."""
-    if version is None or version == history.at or isinstance(event, AMENDMENTS):
+    if version is None or version == history.at or isinstance(event, table_events.AMENDMENTS):
         return None
     state = history.state
     if state is None:

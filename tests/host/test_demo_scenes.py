@@ -4,15 +4,7 @@ import msgspec
 import pytest
 
 from companion.core.events import Opened
-from companion.host.demo import (
-    DemoEvening,
-    DemoScene,
-    Shot,
-    Trailer,
-    iter_scenes,
-    load_demo,
-    told_steps,
-)
+from companion.host.demo import DemoEvening, DemoScene, Shot, Trailer, iter_scenes, load_demo
 from companion.records.verify import prove_record, record_events
 from companion.table.telling import STANDS, telling_seconds
 from tests.generators.demo_scenes import play
@@ -59,7 +51,7 @@ def test_every_verdict_in_it_is_told_to_its_end_and_stands(shown: DemoEvening) -
         assert scene.before == played[scene.view.at].before
         if scene.before is not None:
             verdicts += 1
-            told = len(told_steps(scene.before.public, scene.view.public))
+            told = len(scene.view.public.verdict.steps)
             assert scene.lasts >= telling_seconds(told) + STANDS
     assert verdicts >= 3
     assert scene.view.public.score is not None, "it ends with the score"
