@@ -97,7 +97,6 @@ def _house_rule_ground(name: str, value: str) -> Ground:
     return Ground(said, since=lambda state: state.house_rules[name])
 
 
-def is_new_verdict(before: GameState | None, after: GameState, field: str) -> bool:
+def is_new_verdict(before: GameState, after: GameState, field: str) -> bool:
     """Return whether a verdict came with this moment."""
-    verdict = getattr(after, field)
-    return verdict is not None and verdict is not getattr(before, field, None)
+    return getattr(after, field) is not None and getattr(after, field) is not getattr(before, field)

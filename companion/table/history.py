@@ -18,10 +18,8 @@ from companion.core import table_events
 from companion.core.errors import Malformed, Refusal
 from companion.core.events import Entered, Event, EventTypes, Opened, Sealed, Started, from_fields
 from companion.core.sweep import Revealing
-from companion.core.verdict import Verdict
 from companion.games.commit_reveal import is_closed_again
 from companion.games.correction_rules import refuse_counted
-from companion.games.disputes import is_new_verdict
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 
@@ -84,8 +82,8 @@ class History(msgspec.Struct, frozen=True):
     """A game as its moments leave it.
 
     `at` counts the changes that everyone may notice. At `opened_at` the last hand of the newest
-    round opened, at `decided_at` came the newest verdict; `verdicts` are all of them as everyone
-    heard them, the oldest first. `laid` are the moments that laid the cards of each place.
+    round opened, at `decided_at` came the newest verdict; `decided` are the states that brought a
+    verdict, the oldest first. `laid` are the moments that laid the cards of each place.
     """
 
     rules: AnyRulebook
@@ -94,7 +92,7 @@ class History(msgspec.Struct, frozen=True):
     moments: tuple[Moment, ...] = ()
     opened_at: int = 0
     decided_at: int = 0
-    verdicts: tuple[Verdict, ...] = ()
+    decided: tuple[GameState, ...] = ()
     laid: Laid = {}
     struck: frozenset[int] = frozenset()
     replacements: Mapping[int, Replacement] = {}
@@ -268,9 +266,13 @@ def _follow(game: History, page: ReplayedMoment) -> History:
         is_first = game.moment_at(at) is page.moment
         return replace(game, dropped=(*game.dropped, at)) if is_first else game
     before, after = page.before, page.after
-    if after is not None and is_new_verdict(before, after, "verdict"):
-        told = game.rules.public_view(after).verdict
-        game = replace(game, decided_at=at, verdicts=(*game.verdicts, told))
+    verdict = getattr(after, "verdict", None)
+    if (
+        after is not None
+        and verdict is not None
+        and verdict is not getattr(before, "verdict", None)
+    ):
+        game = replace(game, decided_at=at, decided=(*game.decided, after))
     return replace(
         game,
         state=after,
@@ -290,7 +292,7 @@ def _fold_again(game: History) -> History:
     """Return the game with all its moments as the newest undo or correction has each."""
     struck, _ = _effective_amendments(game)
     begun = replace(
-        game, state=None, laid={}, opened_at=0, decided_at=0, verdicts=(), struck=struck,
+        game, state=None, laid={}, opened_at=0, decided_at=0, decided=(), struck=struck,
         replacements={}, dropped=(),
     )  # fmt: skip
     return reduce(_follow, replay_moments(game), begun)

@@ -13,9 +13,11 @@ import pytest
 from companion.bots.bot import Bot
 from companion.core.events import Opened, Sealed
 from companion.core.table_events import Undone
+from companion.core.verdict import Verdict
 from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.table.permissions import HOST_AUTHOR
+from companion.table.table import Table
 from companion.table.view import make_view
 from tests.worlds.bot_evening import Seated
 from tests.worlds.campaign import pick
@@ -120,6 +122,11 @@ def test_a_bot_does_nothing_while_others_are_waited_for() -> None:
 # It knows what was announced, and is not undone.
 
 
+def announced_verdicts(table: Table) -> list[Verdict]:
+    """Return the verdicts that a bot is told of."""
+    return [table.rules.public_view(state).verdict for state in table.history.decided]
+
+
 def test_what_was_undone_no_bot_has_heard(tmp_path: Path) -> None:
     journal = closed_later(Journal(tmp_path / "journal.sqlite3"))
     evening = simulated(journal, "robby_solo", wiring="phones-only")
@@ -128,12 +135,12 @@ def test_what_was_undone_no_bot_has_heard(tmp_path: Path) -> None:
         table = evening.host.table
         while table.state.hands.round < 3:
             assert evening.bots.play_one()
-        heard = table.history.verdicts
+        heard = announced_verdicts(table)
         assert len(heard) == 2
         assert heard[-1] == table.view().public.verdict
         opened = next(m.at for m in reversed(table.history.moments) if isinstance(m.event, Opened))
         for moment in table.history.moments[:opened:-1]:
             assert table.request(Undone(moment.at), HOST_AUTHOR) is None
-        assert table.history.verdicts == heard
+        assert announced_verdicts(table) == heard
         assert table.request(Undone(opened), HOST_AUTHOR) is None
-        assert table.history.verdicts == heard[:1]
+        assert announced_verdicts(table) == heard[:1]

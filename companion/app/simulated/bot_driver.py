@@ -80,9 +80,10 @@ class BotDriver:
 
     def _decide(self, bot: Bot, view: View) -> Event | PieceMove | None:
         """Return a bot's next act; None if its game fails to decide it."""
-        hand, history = self._source.pieces.hand_cards(bot.seat), self._table.history
+        hand, show = self._source.pieces.hand_cards(bot.seat), self._table.rules.public_view
         try:
-            return bot.decide(view, hand, history.verdicts)
+            heard = [show(state).verdict for state in self._table.history.decided]
+            return bot.decide(view, hand, heard)
         except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
             self._table.guard.refuse("bot", error, bot.box)
             return None
