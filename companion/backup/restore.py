@@ -25,7 +25,7 @@ from companion.seating.identity import IdentityStore
 PREPARING, PREPARED = ".restoring", ".restored"
 """Folders in the data folder: still being prepared, and valid from now on."""
 BEFORE = "before"
-"""The folder in a prepared one that takes what is replaced."""
+"""The folder in a prepared one for the replaced files."""
 OF_JOURNAL = tuple(f"{archive.JOURNAL}{end}" for end in ("-wal", "-shm", ".mended", ""))
 REPLACED = (*OF_JOURNAL, archive.WIRING, archive.SETUP, archive.DECKS)
 

@@ -27,7 +27,7 @@ from companion.games.rulebook import (
 
 StateChange = Callable[[S], S]
 Choose = Callable[[S, int], commitment.HandChoice]
-"""Says before a hand closes what it may hold."""
+"""Returns the choice for a hand before it closes."""
 V = TypeVar("V", bound=Verdict)
 
 
