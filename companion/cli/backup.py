@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion backup`."""
     add = parser.add_argument
     add("--to", type=Path, metavar="PLACE",
-        help="a folder that is there, such as a mounted USB stick, where its name contains the "
+        help="an existing folder, such as a mounted USB stick, where its name contains the "
              "date, or a new file (default: the folder backups in the data folder)")  # fmt: skip
     add("--keep", type=_parse_count, metavar="N",
         help="if PLACE is a folder: delete all daily backups except the newest N")  # fmt: skip
@@ -62,8 +62,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def check_place(place: Path) -> None:
-    """Raise Malformed unless this is a folder that is there, or a new file in one; of a stick that
-    is not mounted, the backup would lie on the SD card under its name."""
+    """Raise Malformed unless this is an existing folder, or a new file in one. In the folder of an
+    unmounted stick the backup would lie on the SD card."""
     folder = place if place.is_dir() else place.parent
     if not folder.is_dir():
         raise Malformed(str(folder), NO_FOLDER)

@@ -1,4 +1,4 @@
-"""`companion check-game GAME`: ask a game the laws that every game keeps."""
+"""`companion check-game GAME`: check a game against the laws of every game."""
 
 import argparse
 
@@ -12,7 +12,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game_option(parser)
     parser.add_argument(
         "--games", type=int, default=40, metavar="N",
-        help="how many games are played at random (default: %(default)s)",
+        help="games to play at random (default: %(default)s)",
     )  # fmt: skip
     add_json_option(parser)
 

@@ -38,12 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stage", nargs="+", metavar=("STAGE", "N"),
         help="while soldering: examine one stage and say what comes next; one of "
-             f"{', '.join(STAGES)} N",
+             f"{', '.join(STAGES).replace('reader', 'reader N')}",
     )  # fmt: skip
     parser.add_argument(
         "--measure", type=Path, metavar="FILE",
-        help="measure a module, or two beside each other, with up to six stickers, and write what "
-             "the simulator is calibrated with",
+        help="measure a module, or two beside each other, with up to six stickers, and write a "
+             "file for play --air",
     )  # fmt: skip
     parser.add_argument(
         "--record", type=Path, metavar="FILE",

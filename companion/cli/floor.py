@@ -35,11 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion floor`."""
     add = parser.add_argument
     add("--mqtt", metavar="ADDRESS", default="mqtt://localhost",
-        help="hear the tables at this broker (default: mqtt://localhost)")  # fmt: skip
+        help="listen for tables at this broker (default: mqtt://localhost)")  # fmt: skip
     add("--mqtt-login", metavar="FILE", default="",
         help="a file with one line, USER:PASSWORD, for the broker")  # fmt: skip
     add("--mqtt-ca", metavar="FILE", default="",
-        help="the certificate that signed the broker's, where it is not known")  # fmt: skip
+        help="the CA certificate of the broker, if the system does not know it")  # fmt: skip
     add("--address", default="127.0.0.1", metavar="ADDRESS",
         help="serve the page here (default: 127.0.0.1)")  # fmt: skip
     add("--port", type=int, default=8100, metavar="PORT",

@@ -16,10 +16,10 @@ NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)+")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion new-game`."""
-    parser.add_argument("name", metavar="NAME", help="what it is called in files: my_game")
+    parser.add_argument("name", metavar="NAME", help="its name in files, such as my_game")
     parser.add_argument(
         "--in", dest="folder", type=Path, default=Path(), metavar="FOLDER",
-        help="the folder into which its package is written (default: here)",
+        help="the folder for its package (default: here)",
     )  # fmt: skip
 
 

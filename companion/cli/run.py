@@ -13,14 +13,14 @@ from companion.cli.options import add_data_option
 from hardware.wiring import DEFAULT
 
 FLOOR_OPTIONS = {
-    "name": ("NAME", "what the staff calls this table; without a name it is on no floor"),
-    "place": ("PLACE", "where in the room it stands"),
+    "name": ("NAME", "the table's name on the floor; without one it is not there"),
+    "place": ("PLACE", "its place in the room"),
     "mqtt": (
         "ADDRESS",
         "publish the table's state at this broker: mqtts://HOST, mqtt://HOST:PORT",
     ),
     "mqtt_login": ("FILE", "a file with one line, USER:PASSWORD, for the broker"),
-    "mqtt_ca": ("FILE", "the certificate that signed the broker's, where it is not known"),
+    "mqtt_ca": ("FILE", "the CA certificate of the broker, if the system does not know it"),
 }
 """The options that put a table on a floor."""
 

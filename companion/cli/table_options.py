@@ -36,8 +36,8 @@ def add_table_options(parser: argparse.ArgumentParser, address: str, game: str) 
         help="how fast bots play at a simulated table; still: not at all "
              "(default: human)")  # fmt: skip
     add("--air", metavar="AIR", default="physics",
-        help="what the readers of a simulated table hear of cards in a pile: physics, as stickers "
-             "really couple; ideal, every one; or a file of companion doctor --measure "
+        help="how simulated readers hear the cards of a pile: physics, as stickers "
+             "really couple; ideal, every card; or a file of companion doctor --measure "
              "(default: physics)")  # fmt: skip
     add("--demo", action="store_true",
         help="show recorded games on the table screen while no one uses the table")  # fmt: skip
