@@ -160,7 +160,7 @@ def _is_lifted(picture: Picture, evidence: Left | FellSilent) -> bool:
     came, last = picture.tag(name).since, evidence.since
     if last - came <= SETTLING and _has_other_cards(picture, place, name):
         return False
-    if picture.which(lambda one: one.place == place and came < one.since >= last - SETTLING):
+    if picture.select(lambda one: one.place == place and came < one.since >= last - SETTLING):
         return False
     homed = picture.at_home(place)
     later = homed[homed.index(name) + 1 :]
@@ -177,7 +177,7 @@ def _has_other_cards(picture: Picture, place: int, name: str) -> bool:
         is_gone = tag.gone == place and (tag.place > 0 or tag.in_pile)
         return is_gone or place in (tag.home, tag.place)
 
-    return any(other != name and picture.is_card(other) for other in picture.which(is_here))
+    return any(other != name and picture.is_card(other) for other in picture.select(is_here))
 
 
 def _forget_second_taps(rules: AnyRulebook, state: GameState | None, picture: Picture) -> Picture:
@@ -185,7 +185,7 @@ def _forget_second_taps(rules: AnyRulebook, state: GameState | None, picture: Pi
     being tapped to be looked at."""
     looking = (*rules.tracking.lifting_phases, "over")
     if state is None or rules.current_sweep(state) is not None or state.phase in looking:
-        return picture.change(picture.which(lambda tag: tag.again), again=False)
+        return picture.change(picture.select(lambda tag: tag.again), again=False)
     return picture
 
 

@@ -44,7 +44,7 @@ def bind_tags(picture: Picture, place: int, names: Sequence[str]) -> Picture:
     """Account for these tags at this place from now on, on top of the others there."""
     if not names:
         return picture
-    off = picture.which(lambda tag: tag.in_pile and tag.gone == place and not tag.place)
+    off = picture.select(lambda tag: tag.in_pile and tag.gone == place and not tag.place)
     picture = forget_lifting(picture, picture.at_home(place)).change(off, gone=0, in_pile=False)
     return picture.bring_home(names, place, off="", guess=False)
 
@@ -105,7 +105,7 @@ def match_tags(rules: AnyRulebook, state: GameState, picture: Picture) -> Pictur
         if is_figure_unheard or is_card_new:
             picture = forget_lifting(picture, here)
     if state.phase not in FIGURE_COUNTS:
-        for name in picture.which(lambda tag: tag.place > 0):
+        for name in picture.select(lambda tag: tag.place > 0):
             if picture.pieces.get(name) == FIGURE:
                 picture = picture.bring_home([name], picture.tag(name).place)
     piled = (at for at, expected in cards.items() if len(expected) > 1 or at in under_figure)
@@ -209,7 +209,7 @@ def count_turned_tiles(state: Any) -> dict[str, int]:
 def _tiles_face_down(state: GameState, picture: Picture) -> Iterator[str]:
     """Yield the tiles that were turned but count as face down: shuffled again, or undone."""
     left = Counter(count_turned_tiles(state))
-    for name in picture.which(lambda tag: tag.home > 0):
+    for name in picture.select(lambda tag: tag.home > 0):
         thing = picture.pieces.get(name, "")
         left[thing] -= 1
         if thing.startswith(TILE) and left[thing] < 0:

@@ -188,7 +188,7 @@ class Picture(msgspec.Struct, frozen=True):
         moved = {name: replace(self.tag(name), **known) for name in names}
         return replace(self, tags={**rest, **moved})
 
-    def which(self, is_meant: Callable[[Tag], bool]) -> list[str]:
+    def select(self, is_meant: Callable[[Tag], bool]) -> list[str]:
         """Return the tags that pass this test."""
         return [name for name, tag in self.tags.items() if is_meant(tag)]
 

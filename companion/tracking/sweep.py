@@ -58,7 +58,7 @@ def _begin_sweep(picture: Picture, place: int) -> Picture:
     The cards that were shown at the place before are a pile, wherever they are taken to.
     """
     is_doubted = _is_under_pile(picture, place) or _is_contested(picture, place)
-    back = picture.which(lambda tag: tag.in_pile and tag.gone == place and not tag.place)
+    back = picture.select(lambda tag: tag.in_pile and tag.gone == place and not tag.place)
     before = picture.sweep
     shown = [name for name in before.passed if picture.tag(name).home == before.place]
     picture = picture.change(back, gone=0, in_pile=False).change(shown, in_pile=True)

@@ -403,7 +403,7 @@ class AtTheTable(RuleBasedStateMachine):
     def no_card_is_laid_twice(self) -> Iterator[None]:
         """No reader claims as new what the game has accounted for."""
         picture = self.w.table.tracker.picture
-        home = {t for t in picture.which(lambda tag: tag.home > 0) if is_card(self.w.deck[t])}
+        home = {t for t in picture.select(lambda tag: tag.home > 0) if is_card(self.w.deck[t])}
         lines = len(self.w.written())
         yield
         for line in every_line(self.w.journal)[lines:]:

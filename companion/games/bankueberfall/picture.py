@@ -94,7 +94,7 @@ def _lay_cards(n: int, faces: Sequence[str], steps: Numbered) -> list[AnyMark]:
     """Lay the cards in a row; cross out each with the step that removes it."""
     wide = CARD_HEIGHT * CARD_SHAPE
     apart = min(wide + 8, (WIDTH - wide) / max(len(faces) - 1, 1))
-    leaves = _when_they_leave(faces, steps)
+    leaves = _leaving_steps(faces, steps)
     return [
         Card(x=i * apart, y=CARDS_Y, height=CARD_HEIGHT, face=face, at=n, comes="turn",
              leaves=leaves.get(i, 0))
@@ -102,7 +102,7 @@ def _lay_cards(n: int, faces: Sequence[str], steps: Numbered) -> list[AnyMark]:
     ]  # fmt: skip
 
 
-def _when_they_leave(faces: Sequence[str], steps: Numbered) -> dict[int, int]:
+def _leaving_steps(faces: Sequence[str], steps: Numbered) -> dict[int, int]:
     """Return, for each card that leaves, by its place in the row, the step that removes it."""
     leaves: dict[int, int] = {}
     for at, step in steps:
