@@ -81,7 +81,7 @@ RULES = Rules(
             decides=("sale",),
         ),
         "chips_at_end": Open(
-            N_("What is a chip worth at the end? Nothing is the printed variation."),
+            N_("What is a chip worth at the end? (Printed variation: nothing)"),
             {
                 "one_million": N_("every chip is worth one million at the end"),
                 "nothing": N_("chips are worth nothing at the end"),
