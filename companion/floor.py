@@ -1,4 +1,4 @@
-"""The floor of many tables: what each tells of itself, and what the floor knows of each.
+"""The floor of many tables: the document each table publishes, and the floor's picture of them.
 
 A table publishes one small document, the newest of which counts, its topics at a broker, and its
 discovery by Home Assistant. Laws: it holds no name of a person, no card, no bid and no pass: it is

@@ -1,4 +1,5 @@
-"""Heaps of pieces: what is meant, what free hands do, right or wrong, and what each seat sees.
+"""Heaps of pieces: their meaning, the moves of free hands, right or wrong, and each seat's sight of
+them.
 
 Laws:
 1. Every piece is in exactly one heap, whose last piece is its top. A heap says where a piece is

@@ -36,7 +36,7 @@ UNUSABLE = N_("What lies there cannot be used here, as it is with telephones: ta
 
 
 class WalkView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a step asks for, and how far it has come."""
+    """The task of a step, and its progress."""
 
     asks: Message | None = None
     """Instruction for now."""
@@ -109,7 +109,7 @@ class SavedSetup(msgspec.Struct, frozen=True):
 
 
 def show_walk(walk: Walk) -> WalkView:
-    """Return what a walk asks for, what happened last, and what is missing."""
+    """Return a walk's task, its last news, and its gaps."""
     is_check = walk.kind == "check"
     can = {
         "skip": walk.asked is not None and not is_check,
@@ -138,7 +138,7 @@ def show_walk(walk: Walk) -> WalkView:
 
 
 def ask(walk: Walk) -> Message:
-    """Return the sentence that says what to do now."""
+    """Return the instruction for now."""
     if walk.lying and walk.kind == "banks":
         return message("Take everything off the readers.")
     if walk.asked is not None:
@@ -170,8 +170,8 @@ def tell_news(walk: Walk) -> Message | None:
 
 
 def _list_notes(walk: Walk) -> list[Message]:
-    """Return what is wrong with a box, apart from what is missing: stickers that are on nothing
-    count only if every card of the box has its own."""
+    """Return the notes on a box besides its gaps: unknown stickers count only if every card of the
+    box has its own."""
     named = [thing for thing in walk.foreign.values() if thing is not None]
     unknown = len(walk.foreign) - len(named)
     if unknown and not walk.never:

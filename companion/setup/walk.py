@@ -381,7 +381,8 @@ def begin_stickers(holds: Mapping[str, int], deck: Deck, lying: Iterable[Evidenc
 def begin_check(
     holds: Mapping[str, int], deck: Deck, others: Mapping[str, Deck], lying: Iterable[Evidence] = ()
 ) -> Walk:
-    """Return the walk through all that is enrolled of a box; what lies there already counts."""
+    """Return the walk through all enrolled pieces of a box; the ones on the readers count
+    already."""
     enrolled = Counter(deck.things.values())
     wanted = tuple(thing for thing in holds for _ in range(enrolled[thing]))
     never = count_missing(holds, deck.things.values())

@@ -58,8 +58,8 @@ class Screen(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """Facts of a template: it sees each field by its name, and in place of a field that
-    is such a struct itself the fields of that one. A field says by `of` what of a scene it is."""
+    """Facts of a template, which sees each field by its name; a field that is such a struct itself
+    is replaced by its fields. A field's `of` is its part of a scene."""
 
     @classmethod
     def find(cls, scene: "Scene") -> Self:

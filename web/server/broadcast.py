@@ -42,8 +42,8 @@ AHEAD_PAGES = ("phone", "table", DATA_PAGE)
 
 
 class Foreseen(NamedTuple):
-    """A table as it will stand, its screens, and a count of what changes from then on: the first
-    change is its own."""
+    """A table as it will stand, its screens, and a count of changes from then on: the first change
+    is its own."""
 
     table: Table
     screens: dict[Screen, State]

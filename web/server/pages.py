@@ -88,7 +88,7 @@ class Pages(WSGIContainer):
         self._open: set[asyncio.Future[None]] = set()
 
     def environ(self, request: HTTPServerRequest) -> dict[str, object]:
-        """Return the environment of a request, with what came of the signature of a file that was
+        """Return the environment of a request, with the signature's result for a file that was
         received here and is not handed on (upload.py)."""
         flaw: str | None = getattr(request, "upload_flaw", None)
         return super().environ(request) | ({} if flaw is None else {UPLOAD: flaw})

@@ -51,7 +51,7 @@ class Pool:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _do_next(self) -> None:
-        """Do what comes first; else all that strangers wait for, unless a thread does so."""
+        """Do the most urgent work; else all waiting work of strangers, unless a thread does so."""
         while True:
             with self._lock:
                 is_strangers = not self._first

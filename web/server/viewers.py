@@ -61,8 +61,8 @@ class StreamEvent:
 
     @cached_property
     def compressed(self) -> bytes:
-        """The event as a chunk for viewers of a gzip response, whatever each was sent before: a
-        full flush makes it depend on nothing earlier."""
+        """The event as a chunk for viewers of a gzip response: a full flush makes it independent of
+        earlier chunks."""
         deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -WINDOW_BITS, MEMORY_LEVEL)
         return make_chunk(deflate.compress(self.text) + deflate.flush(zlib.Z_FULL_FLUSH))
 

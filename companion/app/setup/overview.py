@@ -1,4 +1,4 @@
-"""What a wiring asks for at each step of the set-up, and what is missing of it.
+"""The tasks and gaps of a wiring at each step of the set-up.
 
 Law: everything here names boxes, wirings and what is still to be done, and knows no tag.
 """

@@ -118,7 +118,7 @@ class TerminalSetup:
         return view
 
     def _look(self) -> SetupView:
-        """Return the step as it stands, and print what changed since the last look."""
+        """Return the step as it stands, and print the news since the last look."""
         view = self._wizard.view()
         news = [view.says, None if is_over(view) else view.asks]
         if view.slot:

@@ -1,4 +1,4 @@
-"""The picture of a robbery: the cards at the bank, the loot as a bar, and who was paid in order.
+"""The picture of a robbery: the cards at the bank, the loot as a bar, and the payments in order.
 
 Law: everything drawn comes from the steps of the verdict; a step that is missing, as in a dispute
 where no fortunes are known, leaves its part empty.
@@ -75,7 +75,7 @@ ENDINGS = {
 
 
 def _show_hands(turned: int, bids: Mapping[str, int], players: Sequence[str]) -> list[AnyMark]:
-    """Show what every hand held, as large coins side by side, until the cards are turned."""
+    """Show every hand's coins, large, side by side, until the cards are turned."""
     wide = WIDTH / max(len(bids), 3)
     left = (WIDTH - wide * len(bids)) / 2
     marks: list[AnyMark] = []

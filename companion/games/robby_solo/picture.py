@@ -143,7 +143,7 @@ def _draw_line(line: Line, y: float, players: Sequence[str]) -> list[AnyMark]:
 
 
 def _list_lines(steps: Numbered) -> Iterator[Line]:
-    """Yield a line for each who took something or gave something up, and for those who met."""
+    """Yield a line for each player who took or gave up something, and for those who met."""
     for n, step in steps:
         facts = dict(step.facts)
         crew = facts.get("who", ()) if step.rule == "R.solo" else ()
