@@ -108,7 +108,7 @@ function decide() {
   history.replaceState(null, "", `#${new URLSearchParams([["game", game], ["kind", kind], ...readFields()])}`);
 }
 
-// In one line what decides: who won what, who won, or what comes next.
+// Return the deciding field of a verdict in one line: the gains, the winner or the next bank.
 function sayGist(verdict) {
   const field = GIST.find((one) => one in verdict) ?? Object.keys(verdict)[0];
   const value = verdict[field];

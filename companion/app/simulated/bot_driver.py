@@ -69,7 +69,7 @@ class BotDriver:
         wish = self._decide(bot, view)
         is_asked = keeps_closed and bot.seat in view.public.waiting
         if wish is None and is_bots and is_asked and not has_closed:
-            wish = Resealed()  # Only the person knows this hand who has left the seat.
+            wish = Resealed()  # Only the person who left the seat knows this hand.
         if isinstance(wish, PieceMove):
             self._choose_place(view, wish)
             is_noticed = self._source.move_pieces(bot.seat, wish.do, wish.fields)

@@ -156,7 +156,7 @@ def infer_events(state: BankueberfallState, picture: Picture) -> Iterator[Inferr
             if thing.name == FIGURE and state.phase == "rob" and not thing.late:
                 yield InferredEvent(BankChosen(state.active, bank), bank, thing.tag)
         unnamed = [n for n, one in enumerate(lying, 1) if one.card is None]
-        for thing in picture.new_cards(bank):  # Of one that came late nobody knows the time.
+        for thing in picture.new_cards(bank):  # A late one has no known time.
             if state.phase == "place" and not thing.late:
                 yield InferredEvent(CardPlaced(state.active, bank, thing.name), bank, thing.tag)
             if state.phase == "refill" and not thing.late:

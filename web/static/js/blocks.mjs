@@ -83,7 +83,7 @@ function parse(html) {
   return parsed.content;
 }
 
-// Make the nodes from `old` up to `end` in this parent what the new ones are.
+// Turn the nodes of this parent from `old` up to `end` into the new ones.
 /** @param {any} parent @param {any} fresh @param {any} old @param {HTMLElement} end */
 function morphChildren(parent, fresh, old, end) {
   while (fresh) {

@@ -73,7 +73,7 @@ function showStepButtons(live) {
 // Every tap on the form of a case asks the judge again; the answer above it is exchanged.
 const PAUSE = 200; // Milliseconds without a tap before the judge is asked.
 
-// Return what asks the judge once the taps pause, for the newest state of the form.
+// Return a function that asks the judge once the taps pause, for the newest state of the form.
 /** @param {HTMLElement} sheet */
 function askSoon(sheet) {
   let timer = 0;
@@ -90,7 +90,7 @@ function askSoon(sheet) {
   };
 }
 
-// Exchange the answer without moving the form under the finger, and say in a line what it comes to.
+// Exchange the answer without moving the form under the finger, and say the result in a line.
 /** @param {HTMLElement} sheet @param {string} page @param {string} address */
 function showAnswer(sheet, page, address) {
   const fresh = new DOMParser().parseFromString(page, "text/html").getElementById("redrawn");

@@ -23,7 +23,7 @@ function enableKeyboard(live) {
   live.addEventListener("shown", restoreFocus);
 }
 
-// Nothing has the focus yet: give it to what the game expects to be moved.
+// Nothing has the focus yet: give it to the piece that the game expects to move.
 /** @param {any} event */
 function beginAtGlow(event) {
   if (document.activeElement !== document.body) return;

@@ -40,7 +40,7 @@ function disableLies(form) {
   }
 }
 
-// Show what is in the closed hand; only the browser that closed it knows.
+// Show the value of the closed hand, known only to the browser that closed it.
 /** @param {HTMLElement} place */
 function showHeldValue(place) {
   const { held, game, round, seat } = place.dataset;

@@ -4,9 +4,9 @@
 //
 // A signature is over method, address, the number of the table's start, a fresh attempt number and
 // SHA-256 of the body, byte for byte as companion/seating/identity.py checks it. Each attempt
-// counts once, so what is sent again is signed anew. The table tells its start number whoever signed
-// with another. Then an event of the game is sent again, as the journal knows it by its key; anything
-// else may have been done before the restart: the person looks, and decides.
+// counts once, so a repeated request is signed anew. If the table has restarted, its refusal names the
+// new start number. An event of the game is then sent again, since the journal knows it by its key;
+// anything else may have been done before the restart: the person looks, and decides.
 
 import { randomHex, readHex, toHex } from "./seal.mjs";
 import { getPublicKey, hashes, sign, utils } from "../vendor/noble-ed25519/index.js";

@@ -1,5 +1,5 @@
 /* A second court for Banküberfall, written from the booklets and not from the Python beside it: two
-   that agree are worth more than one. It takes a case as the judge does, and gives what was paid.
+   that agree are worth more than one. It takes a case as the judge does, and returns the payments.
 
    Laws: it imports nothing and asks nothing; it trusts that the case is well formed. */
 
@@ -78,7 +78,7 @@ function settle(bids, funds, found) {
   return funds ? { ...verdict, credits } : verdict;
 }
 
-/** B.end: every bank once, to the right from the one in front of who laid the last card.
+/** B.end: every bank once, to the right from the one in front of the player of the last card.
  * @param {any} given */
 function final({ players, last, front, robbed = [], empty = [], house_rules: house = {} }) {
   const isClockwise = house.final_direction === "clockwise";

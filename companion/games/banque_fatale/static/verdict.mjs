@@ -1,5 +1,5 @@
 /* A second court for Banque Fatale, written from the booklets and not from the Python beside it: two
-   that agree are worth more than one. It takes a case as the judge does, and gives what came of it.
+   that agree are worth more than one. It takes a case as the judge does, and returns the result.
 
    Laws: it imports nothing and asks nothing; it trusts that the case is well formed. */
 

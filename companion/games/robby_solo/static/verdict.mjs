@@ -1,5 +1,5 @@
 /* A second court for Robby Solo, written from the booklet and not from the Python beside it: two that
-   agree are worth more than one. It takes a case as the judge does, and gives what came of it.
+   agree are worth more than one. It takes a case as the judge does, and returns the result.
 
    Laws: it imports nothing and asks nothing; it trusts that the case is well formed. */
 
@@ -38,7 +38,7 @@ function liedAboutIt(name, choices, declared) {
   return declared?.name === name && (choices[name] === declared.bank) !== declared.will;
 }
 
-/** R.police: who owns the most cards gives the best money, or an object where there is no money. */
+/** R.police: the player with the most cards gives up the best money, or an object if there is no money. */
 function giveUp(piles) {
   const most = Math.max(...Object.values(piles).map((pile) => pile.length));
   const returns = {};
