@@ -11,15 +11,8 @@ from typing import BinaryIO, NamedTuple
 
 from companion.app.data_folder import MEMBER_CHECKS
 from companion.app.settings import config_path, data_folder, journal_path, read_config
+from companion.backup import restore
 from companion.backup.archive import CONFIG, MemberCheck, Unpacked, write_backup, write_error
-from companion.backup.restore import (
-    confirm_restore,
-    discard_restore,
-    keep_config,
-    prepare_restore,
-    swap_in,
-    take_config,
-)
 from companion.cli.options import add_data_option, add_json_option, print_json
 from companion.core.durable_files import as_owner, write_file
 from companion.core.errors import Malformed, not_read
@@ -64,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
         _open_backup(options.file, Path(room)) as file,
     ):
         if options.dry_run:
-            found = prepare_restore(file, name, Path(room), checks)
+            found = restore.prepare_restore(file, name, Path(room), checks)
             return _print_checked(found, options, words)
         try:
             restored = _restore(file, name, folder, config, checks)
@@ -103,21 +96,21 @@ def _restore(
     try:
         with as_owner(folder):
             require_own_format(journal_path(folder))
-            swap_in(folder)  # A restore that was interrupted before.
-            found = prepare_restore(file, name, folder, checks)
-            new = take_config(folder)
+            restore.swap_in(folder)  # A restore that was interrupted before.
+            found = restore.prepare_restore(file, name, folder, checks)
+            new = restore.take_config(folder)
             old = config.read_bytes() if config and config.exists() else None
             has_new_config = bool(new and config and new != old)
             if config and has_new_config:
-                keep_config(folder, config)
+                restore.keep_config(folder, config)
         if new and config and has_new_config:
             write_file(config, new, config.stat().st_mode & 0o777 if config.exists() else 0o644)
         with as_owner(folder):
-            confirm_restore(folder)
-            kept = swap_in(folder)
+            restore.confirm_restore(folder)
+            kept = restore.swap_in(folder)
         return Restored(found, has_new_config, kept)
     finally:
-        discard_restore(folder)
+        restore.discard_restore(folder)
         lock.release()
 
 

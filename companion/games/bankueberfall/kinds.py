@@ -16,16 +16,7 @@ from companion.games.bankueberfall.robbery import (
 from companion.games.bankueberfall.rules import RULES, BankueberfallBox
 from companion.games.bankueberfall.state import BankueberfallState
 from companion.games.disputes import Dispute, Disputes, Ground
-from companion.judge.kinds import (
-    FORTUNES,
-    Decision,
-    Gains,
-    Held,
-    Kind,
-    Kinds,
-    name_kinds,
-    score_kind,
-)
+from companion.judge import kinds
 from companion.judge.shapes import ByPlayer, Group, Listed, Players, Ticked
 from companion.judge.values import Choice, Few, Number, Player
 
@@ -48,7 +39,7 @@ def _decide_robbery(case: JsonObject) -> Robbery:
     return resolve_robbery(case["cards"], case["bids"], case["house_rules"], case["box"], *known)
 
 
-def _robbery_gains(verdict: Robbery) -> Gains:
+def _robbery_gains(verdict: Robbery) -> kinds.Gains:
     credits = verdict.credits or dict.fromkeys(verdict.change, 0)
     return {name: {"coins": n, "credits": credits[name]} for name, n in verdict.change.items()}
 
@@ -85,14 +76,14 @@ def _final_outcomes(verdict: FinalRound) -> tuple[Message, ...]:
     return (Message(NEXT_BANK if verdict.next_bank else ALL_ROBBED, {"n": verdict.next_bank}),)
 
 
-def make_kinds(box: BankueberfallBox) -> Kinds:
+def make_kinds(box: BankueberfallBox) -> kinds.Kinds:
     """Return the kinds of dispute at tables with this box."""
     coins = range(box.pieces["coins"] + 1)
     credits = range(box.pieces["coins"] // box.purse + 1)
-    return name_kinds(
+    return kinds.name_kinds(
         box,
         RULES.deciding,
-        robbery=Kind(
+        robbery=kinds.Kind(
             resolve=_decide_robbery,
             question=N_("A robbery: who is paid?"),
             heading=N_("The robbery"),
@@ -119,14 +110,14 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
                 ),
             },
             optional=("bank", "funds"),
-            holds=(Held(("cards",), box.cards),),
+            holds=(kinds.Held(("cards",), box.cards),),
             gains=_robbery_gains,
             outcomes=_robbery_outcomes,
-            decision=Decision(
+            decision=kinds.Decision(
                 "bids", N_("What would {who} have had to bid?"), N_("{who} had bid {choice}")
             ),
         ),
-        final=Kind(
+        final=kinds.Kind(
             resolve=_decide_final,
             question=N_("The final round: which bank is next?"),
             heading=N_("The final round"),
@@ -161,7 +152,7 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
             outcomes=_final_outcomes,
             is_plain=True,
         ),
-        score=score_kind(
+        score=kinds.score_kind(
             "coins",
             resolve=lambda case: count_score(case["funds"], case["box"]),
             example={
@@ -175,7 +166,7 @@ def make_kinds(box: BankueberfallBox) -> Kinds:
                             N_("the red credits of {who}"), likely=credits, short=N_("red credits")
                         ),
                     }),
-                    asks=FORTUNES,
+                    asks=kinds.FORTUNES,
                 ),
             },
         ),

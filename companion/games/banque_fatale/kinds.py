@@ -11,27 +11,11 @@ import msgspec
 from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Message
 from companion.core.verdict import Score
-from companion.games.banque_fatale.auction import (
-    Auction,
-    Lot,
-    count_score,
-    find_ban,
-    guess_steps,
-    resolve_auction,
-)
+from companion.games.banque_fatale import auction
 from companion.games.banque_fatale.rules import RULES, BanqueFataleBox
 from companion.games.banque_fatale.sale_phase import ChipTurns, Offer, judge_offer, judge_turns
+from companion.judge import kinds
 from companion.judge.checks import check_seats, shorten
-from companion.judge.kinds import (
-    FORTUNES,
-    Decision,
-    Gains,
-    Held,
-    Kind,
-    Kinds,
-    name_kinds,
-    score_kind,
-)
 from companion.judge.shapes import ByPlayer, Group, Listed, Owned, Players, Ticked
 from companion.judge.values import Case, Choice, Number, Path, Player, Values
 
@@ -82,14 +66,16 @@ class Lots(Choice):
         return {"anyOf": [Listed(self.colour).schema(), *unknown]}
 
 
-def _decide_auction(case: JsonObject) -> Auction:
+def _decide_auction(case: JsonObject) -> auction.Auction:
     held = {name: [*map("-".join, cards)] for name, cards in case.get("holdings", {}).items()}
     told = {name: case[name] for name in ("players", "start", "values", "house_rules", "box")}
     bids = {name: case["bids"][name] for name in case["players"]}
-    return resolve_auction(Lot(card="-".join(case["card"]), bids=bids, holdings=held, **told))
+    return auction.resolve_auction(
+        auction.Lot(card="-".join(case["card"]), bids=bids, holdings=held, **told)
+    )
 
 
-def _auction_gains(verdict: Auction) -> Gains:
+def _auction_gains(verdict: auction.Auction) -> kinds.Gains:
     """Return the card and the bonuses that an auction brings."""
     return {
         name: {"count": int(name == verdict.winner), "millions": bonus}
@@ -97,7 +83,7 @@ def _auction_gains(verdict: Auction) -> Gains:
     }
 
 
-def _auction_outcomes(verdict: Auction) -> tuple[Message, ...]:
+def _auction_outcomes(verdict: auction.Auction) -> tuple[Message, ...]:
     return (
         Message(N_("the card goes to {who}"), {"who": [verdict.winner]}),
         Message(N_("the first chip is taken back by {who}"), {"who": [verdict.first_pick]}),
@@ -110,9 +96,9 @@ def _auction_outcomes(verdict: Auction) -> tuple[Message, ...]:
 
 def _decide_sale(case: JsonObject) -> Offer:
     card, won, risen = "-".join(case["card"]), "-".join(case.get("won", ())), case.get("risen", ())
-    ban = find_ban(card, won, risen, case["house_rules"])
+    ban = auction.find_ban(card, won, risen, case["house_rules"])
     offer = judge_offer(case["seller"], card, case["values"], *ban)
-    guesses = guess_steps([card], case["box"])
+    guesses = auction.guess_steps([card], case["box"])
     return msgspec.structs.replace(offer, steps=(*guesses, *offer.steps))
 
 
@@ -146,7 +132,7 @@ def _decide_score(case: JsonObject) -> Score:
         check_seats(len(case["funds"]), "funds", case["box"])
     spelled = {name: [*map("-".join, one["cards"])] for name, one in case["funds"].items()}
     funds = {name: {**one, "cards": spelled[name]} for name, one in case["funds"].items()}
-    return count_score(funds, case["values"], case["house_rules"], case["box"])
+    return auction.count_score(funds, case["values"], case["house_rules"], case["box"])
 
 
 PLAYERS = ["Ana", "Ben", "Cem"]
@@ -154,9 +140,9 @@ VALUES = {"red": 8, "yellow": 2, "green": 6, "blue": 7, "orange": 5}
 """Values of the examples."""
 
 
-def _every_card(box: BanqueFataleBox, *fields: str) -> Held:
+def _every_card(box: BanqueFataleBox, *fields: str) -> kinds.Held:
     """Return the limit of one of each card."""
-    return Held(fields, box.tagged_pieces(), "cards" in box.guesses)
+    return kinds.Held(fields, box.tagged_pieces(), "cards" in box.guesses)
 
 
 def _value_track(box: BanqueFataleBox, asks: str, *, is_end: bool = False) -> Group:
@@ -176,7 +162,7 @@ def _chips_by_colour(box: BanqueFataleBox, label: str, asks: str = "") -> Group:
     return Group(numbers, sparse=True, word="colour", by_taps=not asks, asks=asks)
 
 
-def make_kinds(box: BanqueFataleBox) -> Kinds:
+def make_kinds(box: BanqueFataleBox) -> kinds.Kinds:
     """Return the kinds of dispute at tables with this box."""
     risen = Choice(box.colours, "colour", N_("a colour that rose in this round"))
     taken = Choice(box.colours, "colour", N_("a chip taken so far"))
@@ -189,10 +175,10 @@ def make_kinds(box: BanqueFataleBox) -> Kinds:
         "chips": Number(N_("the chips of {who}"), most=chips, short=N_("chips")),
         "cards": Owned(Lots(box, N_("a card of {who}"))),
     }  # fmt: skip
-    return name_kinds(
+    return kinds.name_kinds(
         box,
         RULES.deciding,
-        auction=Kind(
+        auction=kinds.Kind(
             resolve=_decide_auction,
             question=N_("An auction: who gets the card, what do the colours do?"),
             heading=N_("The auction"),
@@ -220,15 +206,15 @@ def make_kinds(box: BanqueFataleBox) -> Kinds:
                 ),
             },
             optional=("holdings",),
-            holds=(Held(("bids",), box.chips), _every_card(box, "card", "holdings")),
+            holds=(kinds.Held(("bids",), box.chips), _every_card(box, "card", "holdings")),
             gains=_auction_gains,
             outcomes=_auction_outcomes,
-            decision=Decision(
+            decision=kinds.Decision(
                 "bids", N_("Which chips would {who} have had to hold?"),
                 N_("{who} had held {choice} of {colour}"),
             ),
         ),
-        sale=Kind(
+        sale=kinds.Kind(
             resolve=_decide_sale,
             question=N_("A sale: may this card be sold, and for how much?"),
             heading=N_("The sale"),
@@ -257,7 +243,7 @@ def make_kinds(box: BanqueFataleBox) -> Kinds:
             outcomes=lambda offer: (Message(MAY_SELL if offer.allowed else MAY_NOT),),
             is_plain=True,
         ),
-        chips=Kind(
+        chips=kinds.Kind(
             resolve=_decide_chips,
             question=N_("Chips taken back: who takes the next one?"),
             heading=N_("The chips"),
@@ -279,11 +265,11 @@ def make_kinds(box: BanqueFataleBox) -> Kinds:
                 ),
             },
             optional=("taken",),
-            holds=(Held(("chips",), box.chips),),
+            holds=(kinds.Held(("chips",), box.chips),),
             outcomes=_chip_outcomes,
             is_plain=True,
         ),
-        score=score_kind(
+        score=kinds.score_kind(
             "millions",
             resolve=_decide_score,
             example={
@@ -297,8 +283,8 @@ def make_kinds(box: BanqueFataleBox) -> Kinds:
             },
             fields={
                 "values": _value_track(box, N_("Where do the markers stand?"), is_end=True),
-                "funds": ByPlayer(Group(fortune), asks=FORTUNES),
+                "funds": ByPlayer(Group(fortune), asks=kinds.FORTUNES),
             },
-            holds=(_every_card(box, "funds"), Held(("funds",), {"chips": chips})),
+            holds=(_every_card(box, "funds"), kinds.Held(("funds",), {"chips": chips})),
         ),
     )  # fmt: skip

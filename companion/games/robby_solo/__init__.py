@@ -19,19 +19,9 @@ from companion.core.verdict import Verdict
 from companion.games import start
 from companion.games.correction_rules import TOO_MANY, Corrections, Countable, Owned, refuse_surplus
 from companion.games.open_table import sweep_progress
-from companion.games.robby_solo import choice_phase, raid_phase
+from companion.games.robby_solo import choice_phase, raid, raid_phase
 from companion.games.robby_solo.choice_phase import next_banks, recount_score
 from companion.games.robby_solo.kinds import DISPUTES
-from companion.games.robby_solo.raid import (
-    JUNIOR,
-    Card,
-    Cards,
-    Raid,
-    as_loot,
-    count_loot,
-    count_score,
-    loot_cards,
-)
 from companion.games.robby_solo.raid_phase import end_sweep
 from companion.games.robby_solo.rules import HINTS, RobbySoloBox
 from companion.games.robby_solo.state import (
@@ -67,8 +57,8 @@ class RobbySoloCorrections(Corrections[RobbySoloState]):
         bank = bank_at(state, event.place)
         elsewhere = Counter(c for name, loot in state.banks.items() if name != bank for c in loot)
         elsewhere.update(card for pile in state.piles_by_name().values() for card in pile)
-        cards = [*map(as_loot, event.cards)]
-        refused = refuse_surplus(cards, elsewhere, loot_cards(state.box))
+        cards = [*map(raid.as_loot, event.cards)]
+        refused = refuse_surplus(cards, elsewhere, raid.loot_cards(state.box))
         if refused is not None:
             return refused
         still = len(state.banks) - len(state.filled) if state.phase == "fill" else 0
@@ -81,7 +71,7 @@ class RobbySoloCorrections(Corrections[RobbySoloState]):
 
         A bank that is swept just now is swept with that.
         """
-        bank, loot = bank_at(state, event.place), tuple(map(as_loot, event.cards))
+        bank, loot = bank_at(state, event.place), tuple(map(raid.as_loot, event.cards))
         deck = state.deck + len(state.banks[bank]) - len(loot)
         swept = state.unswept[0] if state.phase == "sweep" else ""
         state = replace(state, deck=deck, banks={**state.banks, bank: loot})
@@ -89,7 +79,7 @@ class RobbySoloCorrections(Corrections[RobbySoloState]):
 
     def count_holdings(self, state: RobbySoloState) -> dict[str, dict[str, int]]:
         """Return everyone's money and objects, Robby Junior's too."""
-        return {name: count_loot(pile) for name, pile in state.piles_by_name().items()}
+        return {name: raid.count_loot(pile) for name, pile in state.piles_by_name().items()}
 
     def count_own(self, state: RobbySoloState, seat: int) -> Owned:
         """Return the loot cards of each kind that a seat can count in its pile; nothing while the
@@ -111,17 +101,17 @@ class RobbySoloCorrections(Corrections[RobbySoloState]):
 
     def word_counted(self, owns: Mapping[str, int]) -> Sequence[Message]:
         """Word counted loot in money and objects."""
-        counted = count_loot(as_loot(kind) for kind in Counter(owns).elements())
+        counted = raid.count_loot(raid.as_loot(kind) for kind in Counter(owns).elements())
         return [Message(f"{{{what}}}", {what: n}) for what, n in counted.items()]
 
 
-def _count_into(pile: Cards, more: Mapping[str, int]) -> Cards:
+def _count_into(pile: raid.Cards, more: Mapping[str, int]) -> raid.Cards:
     cards = list(pile)
     for kind, n in more.items():
         for _ in range(-n):
-            if as_loot(kind) in cards:
-                cards.remove(as_loot(kind))
-        cards[:0] = [as_loot(kind)] * max(0, n)
+            if raid.as_loot(kind) in cards:
+                cards.remove(raid.as_loot(kind))
+        cards[:0] = [raid.as_loot(kind)] * max(0, n)
     return tuple(cards)
 
 
@@ -150,22 +140,22 @@ class Pile(msgspec.Struct, frozen=True):
 
     name: str
     pile: int
-    top: Card | None
+    top: raid.Card | None
 
 
 class Bank(msgspec.Struct, frozen=True):
     """A bank of the row and the open loot that lies there."""
 
     name: str
-    loot: Cards
+    loot: raid.Cards
 
 
 class Announced(Verdict, frozen=True, tag="round"):
     """Public result of a round."""
 
-    taken: dict[str, Cards]
-    left: dict[str, Cards]
-    raids: tuple[Raid, ...]
+    taken: dict[str, raid.Cards]
+    left: dict[str, raid.Cards]
+    raids: tuple[raid.Raid, ...]
 
 
 def show_relaid(state: RobbySoloState, seat: int) -> bool:
@@ -178,7 +168,7 @@ def count_pile(state: RobbySoloState, seat: int) -> int:
     return len(state.players[seat - 1].pile)
 
 
-def show_top(state: RobbySoloState, seat: int) -> Card | None:
+def show_top(state: RobbySoloState, seat: int) -> raid.Card | None:
     """Return the top card of a player's loot."""
     return _top(state.players[seat - 1].pile)
 
@@ -187,7 +177,7 @@ def show_junior(state: RobbySoloState) -> Pile | None:
     """Return Robby Junior's loot, where he plays."""
     if state.junior is None:
         return None
-    return Pile(JUNIOR, len(state.junior.pile), _top(state.junior.pile))
+    return Pile(raid.JUNIOR, len(state.junior.pile), _top(state.junior.pile))
 
 
 def show_banks(state: RobbySoloState) -> tuple[Bank, ...]:
@@ -203,14 +193,14 @@ def announce_verdict(state: RobbySoloState) -> Announced | None:
     return Announced(found.steps, found.taken, found.left, found.raids)
 
 
-def show_pile(state: RobbySoloState, seat: int) -> Cards:
+def show_pile(state: RobbySoloState, seat: int) -> raid.Cards:
     """Return a player's own loot, from the lowest card to the top one, or the top one alone where
     the table plays so."""
     pile = state.players[seat - 1].pile
     return pile if state.house_rules["own_pile"] == "whole" else pile[-1:]
 
 
-def _top(pile: Cards) -> Card | None:
+def _top(pile: raid.Cards) -> raid.Card | None:
     return pile[-1] if pile else None
 
 
@@ -224,7 +214,7 @@ def infer_events(state: RobbySoloState, picture: Picture) -> Iterator[InferredEv
         for thing in picture.new_cards(place):
             if thing.late and state.verdict is not None:
                 continue  # Nobody knows when it was laid.
-            laid = LootLaid(row[place - 1], as_loot(thing.name))
+            laid = LootLaid(row[place - 1], raid.as_loot(thing.name))
             yield InferredEvent(laid, place, thing.tag)
 
 
@@ -319,7 +309,7 @@ class RobbySolo(Rulebook[RobbySoloState]):
         return {"colour": state.unswept[0]} if state.unswept else {}
 
     def count_fortunes(self, state: RobbySoloState) -> Mapping[str, int]:
-        return count_score(state.piles_by_name(), self.box).totals
+        return raid.count_score(state.piles_by_name(), self.box).totals
 
     def expected_cards(self, state: RobbySoloState) -> dict[int, tuple[str | None, ...]]:
         return {
