@@ -21,7 +21,6 @@ from companion.app.default_players import begin_asked_game, choose_players
 from companion.app.floor import publish_table
 from companion.app.loop import Chore, Loop, after_each_game, every
 from companion.app.physical_table import PhysicalTable
-from companion.app.process import restart_process
 from companion.app.settings import CAFE_DAYS, HOME_DAYS, Options
 from companion.app.setup import SetupWizard
 from companion.app.wires import TableWires, load_wiring
@@ -34,7 +33,6 @@ from companion.games.rulebook import AnyRulebook
 from companion.host.demo import DemoLoop
 from companion.host.host import Host
 from companion.host.name_keeping import NameKeeping
-from companion.host.table_source import RunOnLoop
 from companion.hotspot.machine import Machine
 from companion.journal import Journal
 from companion.seating.seats import Seats
@@ -79,7 +77,7 @@ def start(
         version = __version__ if is_service else ""
         machine = Machine(options.address, port, version, name=lambda: settings.place.name)
 
-        table = build_table(options, folder, machine, loop.call, stack)
+        table = build_table(options, folder, machine, loop, stack)
         host, live = table.host, table.host.table
         stack.callback(live.close)  # Page threads may still read the journal.
         live.telling.use_clock(time.monotonic)
@@ -157,7 +155,7 @@ class HostedTable(NamedTuple):
         does not end the program."""
         steps: list[Callable[[], object]] = [self.host.source.poll]
         if self.simulation is not None:
-            steps += [self.simulation.faults.restart_if_due, self.simulation.bots.play_when_due]
+            steps.append(self.simulation.bots.play_when_due)
         if self.setup is not None:
             steps.append(self.setup.run_due_work)
         guard = self.host.table.guard
@@ -168,7 +166,7 @@ def build_table(
     options: Options,
     folder: DataFolder,
     machine: Machine,
-    run_on_loop: RunOnLoop,
+    loop: Loop,
     closing: ExitStack,
 ) -> HostedTable:
     """Return the table that the options ask for, with the people who sat there at the last stop.
@@ -182,7 +180,7 @@ def build_table(
         wires = TableWires(wiring, partial(connect, "pi"), patient=options.patient)
         closing.callback(wires.close)
         source = PhysicalTable(rules, journal, options.folder, wires, seats)
-        host = build_host(source, journal, seats, identity, run_on_loop)
+        host = build_host(source, journal, seats, identity, loop.call)
         connect_machine(source, host, machine)
         return HostedTable(host, setup=SetupWizard(host, source, folder.settings, options.profile))
 
@@ -203,8 +201,8 @@ def build_table(
         seats,
         identity,
         memory=options.folder,
-        run_on_loop=run_on_loop,
-        restart=partial(restart_process, options, machine.port),
+        run_on_loop=loop.call,
+        restart=loop.restart,
     )
     return HostedTable(simulation.host, simulation=simulation)
 

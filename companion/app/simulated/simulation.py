@@ -22,7 +22,7 @@ from companion.host.host import Host
 from companion.host.table_source import RunOnLoop, run_here
 from companion.journal import Journal
 from companion.pieces.heaps import SeenSpot, spot_of
-from companion.pieces.layout import FINGERS, OWN, PLACE, Fault, Faults, Heap, Pace, ShownSpot
+from companion.pieces.layout import FINGERS, OWN, PLACE, Fault, Faults, Heap, ShownSpot
 from companion.pieces.pieces import Pieces
 from companion.seating.identity import IdentityStore
 from companion.seating.seats import Seats
@@ -37,8 +37,6 @@ CHATTERS = 4
 """So often the contact of a worn button opens again."""
 MOST_LOST = 25
 """Percent of all frames; with more, no new card is heard any more."""
-ANSWER_SECONDS = 0.5
-"""Seconds in which the page that pulled the plug gets its answer."""
 
 ExpectedMoves = dict[str, set[Heap]]
 """Pieces to pick up, by their tags, and the spots where each is expected then."""
@@ -187,7 +185,6 @@ class FaultInjector:
         self._host, self._tabletop, self._restart = host, tabletop, restart
         self._mend: dict[tuple[Fault, int], Callable[[], None]] = {}
         """Undo of each fault, by its reader, place or seat; of lost frames, by their percent."""
-        self._restart_at: float | None = None
 
     @property
     def faults(self) -> Faults:
@@ -215,7 +212,7 @@ class FaultInjector:
         if refused is not None or (fault == "plug" and not on):
             return refused
         if fault == "plug":
-            self._restart_at = self._host.clock() + ANSWER_SECONDS
+            self._restart()
             return None
         key = fault, (top.reader_of(at) or at) if fault == "cable" else at
         if fault == "frames" or not on:
@@ -240,19 +237,12 @@ class FaultInjector:
                 return refuse_no_button(at)
         return None
 
-    def restart_if_due(self) -> None:
-        """Restart the program half a second after its plug was pulled."""
-        is_due = self._restart_at is not None and self._host.clock() >= self._restart_at
-        if is_due:
-            self._restart_at = None
-            self._restart()
-
 
 class Simulation:
     """The parts of one simulated table; pages ask its hands, bots and faults.
 
-    What lies on it outlives the program in the folder of its `memory`. `restart` is called with the
-    pace of the bots when the plug is pulled on a page.
+    What lies on it outlives the program in the folder of its `memory`. `restart` is called when the
+    plug is pulled on a page.
     """
 
     def __init__(  # noqa: PLR0913
@@ -267,10 +257,10 @@ class Simulation:
         memory: Path | None = None,
         run_on_loop: RunOnLoop = run_here,
         clock: Callable[[], float] = time.monotonic,
-        restart: Callable[[Pace], None] = lambda _pace: None,
+        restart: Callable[[], None] = lambda: None,
     ) -> None:
         self.source = source = SimulatedTable(rules, journal, tabletop, lineup, seats, memory)
         self.host = host = build_host(source, journal, seats, identity, run_on_loop, clock)
-        self.bots = bots = BotDriver(host, source, lineup)
+        self.bots = BotDriver(host, source, lineup)
         self.hands = PieceHands(host, source)
-        self.faults = FaultInjector(host, tabletop, lambda: restart(bots.pace))
+        self.faults = FaultInjector(host, tabletop, restart)
