@@ -32,7 +32,7 @@ PERMISSION_ERRORS = {
     ),
     "bad_signature": (
         403,
-        N_("The signature of this browser does not fit what was sent. Load the page again."),
+        N_("This browser’s signature does not match. Load the page again."),
     ),
     "attempt_used": (403, N_("The table already has this; it counts once.")),
     "other_start": (

@@ -145,7 +145,7 @@ def disk_sentence(number: int | None) -> str:
     if number == errno.EROFS:
         return N_("The disk can only be read: nothing can be written.")
     if number == errno.EIO:
-        return N_("The disk does not take what is written: it is full or failing.")
+        return N_("Nothing can be written to the disk: it is full or failing.")
     return N_("{field} cannot be written: {reason}.")
 
 

@@ -28,11 +28,11 @@ FindState = Literal["found", "skipped", "open"]
 ASKS: Mapping[WalkKind, str] = {
     "banks": N_("Lay any card with a sticker on place {n}."),
     "buttons": N_("Press the button at seat {seat}."),
-    "lamps": N_("One lamp shines. Tap its seat, or press the button there."),
+    "lamps": N_("One lamp is lit. Tap its seat, or press the button there."),
     "stickers": N_("Lay on any reader: {thing}."),
     "check": N_("Lay everything on any reader, in any order, or sweep it over."),
 }
-UNUSABLE = N_("What lies there cannot be used here, as it is with telephones: take another card.")
+UNUSABLE = N_("This cannot be used here, like a telephone: take another card.")
 
 
 class WalkView(msgspec.Struct, frozen=True, kw_only=True):
@@ -161,7 +161,7 @@ def tell_news(walk: Walk) -> Message | None:
         if thing is None:
             text = "An unknown sticker lies on reader {place}: it is on nothing of this deck."
             return message(text, place=at)
-        text = "On reader {place} lies {thing}: put it back into its box."
+        text = "Reader {place} has {thing} on it: put it back into its box."
         return message(text, place=at, thing=thing)
     for place, what in walk.odd.items():
         text = TOGETHER_TEXT if what == "twin" else UNUSABLE

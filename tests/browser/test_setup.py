@@ -116,7 +116,7 @@ def buttons(host: Host, many: int) -> None:
 
 def lamps(host: Host, many: int) -> None:
     """Nobody saw that a lamp shines; that is taken back."""
-    host.taps("No lamp shines")
+    host.taps("No lamp is lit")
     host.reads("One lamp stays dark")
     host.taps("Take back")
     host.hand("asked", many)

@@ -24,7 +24,7 @@ from tests.worlds.fresh_table import EN, Fresh, fresh_table
 
 WORDS = (
     "The disk is full: nothing more can be written until there is room.",
-    "The disk does not take what is written: it is full or failing.",
+    "Nothing can be written to the disk: it is full or failing.",
     "The disk is failing: check whether this was saved.",
 )
 KINDS = [(errno.ENOSPC, False), (errno.EIO, False), (errno.EIO, True), (errno.ENOSPC, True)]

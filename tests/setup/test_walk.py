@@ -335,7 +335,7 @@ def test_the_check_names_what_is_missing_and_what_was_never_enrolled() -> None:
     ("tag", "says", "besides"),
     [
         ("04ff", "An unknown sticker lies on reader 4", "unknown stickers: 1"),
-        ("04b0", "On reader 4 lies thief of Banküberfall: put it back", "thief of Banküberfall"),
+        ("04b0", "Reader 4 has thief of Banküberfall on it: put it back", "thief of Banküberfall"),
     ],
 )
 def test_what_is_of_no_box_or_another_is_said_until_it_is_gone_and_listed_after(

@@ -63,8 +63,8 @@ STEPS: dict[WizardStep, StepWords] = {
     ),
     "lamps": StepWords(
         N_("Lamps"),
-        N_("Which lamp shines?"),
-        N_("One lamp of the table shines now. Tap the seat in the drawing at which you see it."),
+        N_("Which lamp is lit?"),
+        N_("One lamp of the table is lit. Tap its seat in the drawing."),
     ),
     "stickers": StepWords(
         N_("Stickers"),

@@ -89,7 +89,7 @@ class TerminalSetup:
             raise Malformed("--wires", refused.say.text, **refused.say.facts)
         text = (
             "Type a letter and Enter: u takes the last one back, s skips, r makes a known sticker "
-            "new, a number says where a lamp shines, q stops."
+            "new, a number says where a lamp is lit, q stops."
         )
         self._tell(message(text))
         seen: SetupView | None = None
