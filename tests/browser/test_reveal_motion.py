@@ -61,11 +61,13 @@ def watch_reveal(table: Company, page: Page, now_told: str) -> tuple[set[str], l
             page.evaluate(SETTLED)
             shifts = page.evaluate("window.shifts")
         else:  # The result takes the place of what is told; under it a phone goes on below.
-            expect(page.locator(".verdict:not(.running)")).to_be_visible()
+            expect(page.locator(RESULT).first).to_be_visible()
             page.evaluate(SETTLED)
     return moved, page.evaluate("window.shifts") if "table" in page.url else shifts
 
 
+RESULT = ":is(.verdict:not(.running), .last > summary) >> visible=true"
+"""In full while it has the stage; then a phone folds it to one line."""
 GAMES = ["banque_fatale", "bankueberfall", "robby_solo"]
 TOLD = {"table": ".headline[aria-hidden]", "phone/1": ".verdict .now-told"}
 

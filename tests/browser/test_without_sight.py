@@ -134,7 +134,7 @@ GLANCES = 600
 """So often a page is looked at while nothing happens, before something is wrong."""
 OUTCOME = """() => {
   const line = document.querySelector(".verdict .my-line");
-  return line && !document.querySelector(".verdict.running") ? line.innerText : "";
+  return line && !document.querySelector(".verdict.running") ? line.textContent : "";
 }"""
 
 
