@@ -89,6 +89,11 @@ OUT_OF_SIGHT = """() => {
     .map((one) => one.textContent.trim());
 }"""
 """The question, or its first button, if one must scroll to it."""
+MUCH = """() => [[...document.querySelectorAll("a, button, summary, select, input")].filter(
+  (one) => one.checkVisibility() && one.getBoundingClientRect().width > 1,
+).length, document.documentElement.scrollHeight]"""
+MOST_THINGS, MOST_HIGH = 12, 1_500
+"""What the host may tap, and how high the page is."""
 UNFOLD = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
 
 
@@ -128,6 +133,11 @@ def misread(evening: Evening, page: Page) -> Iterator[str]:
         other = seat % len(evening.view().public.seats) + 1
         show(page, evening, other, f"/phone/{other}")
         yield from at(page, SMALLEST)
+        show(page, evening, 0, "/host")
+        yield from at(page, PHONE)
+        things, high = page.evaluate(MUCH)
+        if things > MOST_THINGS or high > MOST_HIGH:
+            yield f"/host {things} things to tap on {high} px"
     show(page, evening, 0, "/judge" if evening.is_frozen else "/table")
     for size in (SCREEN, TABLET):
         yield from at(page, size, least=0, whole=size is SCREEN and not evening.is_frozen)
