@@ -45,7 +45,7 @@ DISK_FULL = message("The disk is full: nothing more can be written until there i
 NO_FILE = message("Choose the file of a backup first.")
 TOO_LARGE = N_("The page takes {n} MB at most: restore it on the Pi, with companion restore.")
 NOT_KEPT = N_("The backup after the last game could not be made: {use}")
-STILL_PLAYED = N_("Game {field} is still being played; its record would tell what lies face down.")
+STILL_PLAYED = N_("Game {field} is still being played; its record would show the face-down cards.")
 
 
 class VerifiedBackup(msgspec.Struct, frozen=True):

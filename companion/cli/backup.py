@@ -95,6 +95,6 @@ def _print_written(
     if options.json:
         print_json({"file": str(to), "bytes": size, "members": members})
         return
-    print(words.render(N_("Backed up to {use}; it tells what lies face down: keep it to yourself."),
+    print(words.render(N_("Backed up to {use}; it shows the face-down cards: keep it to yourself."),
                        {"use": str(to)}))  # fmt: skip
     print("  " + ", ".join(members))

@@ -64,7 +64,7 @@ SEALING = {
         "", N_("A choice is kept by a seal that shows nothing and fits that choice only. "
                     "You may change it and seal again until the last one is in.")
     ),
-    "S.open": Rule("", N_("Only exactly what was sealed can be revealed.")),
+    "S.open": Rule("", N_("Only the sealed choice can be revealed.")),
     "S.enter": Rule(
         "", N_("If a choice cannot be revealed, the table may enter it; the record marks "
                     "it as unproven.")
@@ -92,7 +92,7 @@ TABLE = {
         " the host corrects anything. A revealed choice is no longer proven then.")
     ),
     "T.count": Rule(
-        "", N_("A player may count in sight of all what they own. The difference is noted with its"
+        "", N_("A player may count their own things in sight of all. The difference is noted with its"
         " reason, and holds from then on.")
     ),
     "T.todo": Rule(

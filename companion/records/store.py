@@ -18,7 +18,7 @@ from companion.records.verify import prove_record, record_events
 from companion.table.history import History, build_history, event_union, started_event
 
 NO_GAME = N_("Game {field} is none that this companion knows.")
-GOES_ON = N_("Game {field} is still being played; its record would tell what lies face down.")
+GOES_ON = N_("Game {field} is still being played; its record would show the face-down cards.")
 
 
 def decode_events(rules: AnyRulebook, lines: Iterable[JournalLine]) -> Iterator[Event]:

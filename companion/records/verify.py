@@ -44,8 +44,8 @@ SAID = {
 }
 ENDS_EARLY = N_("The record ends before the game does.")
 REST = N_(
-    "No check tells whether this game was played: whoever has the file can change it and compute"
-    " every hash again."
+    "No check proves that this game was played: anyone with the file can change it and recompute"
+    " every hash."
 )
 Answer = Literal["yes", "no", "not_checked"]
 DatedEvent = tuple[Event, str, float]

@@ -309,7 +309,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
             )
             return self.complain(message(text, thing=name_piece(self.found[mark])))
         if self.asked is None:
-            text = "Everything is enrolled; what lies on reader {place} belongs to nothing."
+            text = "Everything is enrolled; the sticker on reader {place} belongs to no card."
             return self.complain(message(text, place=card.reader))
         return self._enrol(mark)
 

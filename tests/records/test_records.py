@@ -349,7 +349,7 @@ def test_a_record_is_proven_in_one_line(tmp_path: Path, capsys: Capture) -> None
         f"Revealed as sealed: yes. {proof.proven} choices were sealed before any of their round was"
         " revealed, 0 were entered by the table without proof.",
     ]
-    assert told[3].startswith("No check tells whether this game was played: ")
+    assert told[3].startswith("No check proves that this game was played: ")
     assert len(told) == 4
     assert main(["replay", str(path), "--verify", "--json"]) == 0
     counts = json.loads(capsys.readouterr().out)

@@ -197,7 +197,7 @@ def test_what_is_left_out_is_asked_for_by_the_next_walk() -> None:
 
 def test_when_all_is_enrolled_another_sticker_belongs_to_nothing() -> None:
     story = Story().enrols(A, B, C, D, E).lays(F).lays("04333333333333", 2).lifts(F)
-    story.says("Everything is enrolled; what lies on reader 2 belongs to nothing.")
+    story.says("Everything is enrolled; the sticker on reader 2 belongs to no card.")
     full = Story(story.walk.deck).lays(A).says("This sticker was enrolled before")
     assert full.lifts(A).walk.asked is None
 
