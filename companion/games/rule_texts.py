@@ -92,8 +92,8 @@ TABLE = {
         " the host corrects anything. A revealed choice is no longer proven then.")
     ),
     "T.count": Rule(
-        "", N_("A player may count their own things in sight of all. The difference is noted with its"
-        " reason, and holds from then on.")
+        "", N_("A player may count their own things in sight of all. The difference is noted with"
+        " its reason, and holds from then on.")
     ),
     "T.todo": Rule(
         "", N_("Where cards and log differ, the table says which is right. Only a verdict that"
