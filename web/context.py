@@ -24,7 +24,7 @@ from companion.table.wishes import SeatWishes
 from web.browsers import Browsers
 
 if TYPE_CHECKING:
-    from companion.app.setup import SetupWizard
+    from companion.app.setup.wizard import SetupWizard
     from companion.app.simulated.simulation import Simulation
 
 CONTEXT_KEY = "companion"

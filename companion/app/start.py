@@ -22,7 +22,7 @@ from companion.app.floor import publish_table
 from companion.app.loop import Chore, Loop, after_each_game, every
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import CAFE_DAYS, HOME_DAYS, Options
-from companion.app.setup import SetupWizard
+from companion.app.setup.wizard import SetupWizard
 from companion.app.wires import TableWires, load_wiring
 from companion.core.installation import installed_by
 from companion.core.log_lines import log_line

@@ -9,14 +9,13 @@ import sys
 from contextlib import ExitStack
 
 from companion.app.data_folder import open_data_folder
-from companion.app.settings import data_folder, deck_path, journal_path
+from companion.app.settings import data_folder, journal_path
 from companion.app.setup.terminal import TerminalSetup
 from companion.backup.restore import finish_restore
 from companion.cli.options import add_data_option, add_game_option, add_json_option, print_json
 from companion.cli.wiring import add_profile_option
 from companion.core.durable_files import make_folder
-from companion.core.errors import Malformed
-from companion.core.i18n import N_, Message, get_language, message
+from companion.core.i18n import Message, get_language, message
 from companion.journal.file import require_own_format
 from companion.setup.steps import WizardStep
 
@@ -50,10 +49,6 @@ def run(options: argparse.Namespace) -> int:
             folder = stack.enter_context(open_data_folder(None, None))
         require_own_format(journal_path(folder))
         finish_restore(folder)
-        deck = deck_path(options.game, folder)
-        if options.check and not deck.exists():
-            text = N_("{field} does not exist yet; to make it, type: companion enrol {game}")
-            raise Malformed(str(deck), text, game=options.game)
         make_folder(folder)
         game, profile, simulated = options.game, options.profile, options.sim
         setup = TerminalSetup(game, folder, profile, tell, stack, simulated=simulated)

@@ -13,11 +13,9 @@ import msgspec
 from companion.core.cards import Box
 from companion.core.deck import Deck, Mark, Name, Replacement, name_piece
 from companion.core.durable_files import make_folder, write_file
-from companion.core.errors import Malformed, not_read
+from companion.core.errors import Malformed, not_read, show_safely
 from companion.core.i18n import N_
 from companion.games import find_game, game_names
-
-MAX_QUOTE = 200
 
 
 class DeckFile(msgspec.Struct, frozen=True):
@@ -42,12 +40,9 @@ def load_deck(path: Path, box: Box) -> Deck:
         raise Malformed(path.name, text, other=other, box=box.title)
     holds = box.tagged_pieces()
     for thing, n in Counter(written.things.values()).items():
-        if thing not in holds:
-            text = N_("{field} names “{other}” among its things, which the box does not hold.")
-            raise Malformed(path.name, text, other=thing)
-        if n > holds[thing]:
+        if n > holds.get(thing, 0):
             text = N_("{field} has {number} × {thing} among its things; the box holds {total}.")
-            facts = {"number": n, "thing": name_piece(thing), "total": holds[thing]}
+            facts = {"number": n, "thing": name_piece(thing), "total": holds.get(thing, 0)}
             raise Malformed(path.name, text, **facts)
     return Deck(written.things, written.salt, written.replaced)
 
@@ -74,6 +69,6 @@ def _read_deck_file(path: Path) -> DeckFile:
     except OSError as error:
         raise not_read(path, error) from None
     except (ValueError, msgspec.MsgspecError, RecursionError) as fault:
-        reason = "".join(c if c.isprintable() else "?" for c in str(fault)[:MAX_QUOTE])
-        raise Malformed(path.name, N_("{field} is not a deck: {reason}."), reason=reason) from None
+        text, reason = N_("{field} is not a deck: {reason}."), show_safely(fault, 200)
+        raise Malformed(path.name, text, reason=reason) from None
     return written

@@ -110,31 +110,29 @@ class SavedSetup(msgspec.Struct, frozen=True):
 
 def show_walk(walk: Walk) -> WalkView:
     """Return a walk's task, its last news, and its gaps."""
-    is_check = walk.kind == "check"
+    is_check, is_of_wires = walk.kind == "check", walk.kind in WIRE_NAMES
+    thing = walk.asked if walk.kind == "stickers" else None
     can = {
         "skip": walk.asked is not None and not is_check,
         "undo": walk.before is not None and not is_check,
         "renew": walk.may_renew,
         "again": is_check or bool(walk.found or walk.left_out),
     }
-    shown = WalkView(
+    return WalkView(
         asks=ask(walk) if walk.wanted else None,
         says=tell_news(walk),
         trouble=walk.in_trouble,
         good=walk.good and not walk.in_trouble,
+        asked=walk.asked or 0 if walk.kind in ("banks", "buttons") else 0,
+        found=_find_states(walk) if is_of_wires else (),
+        thing=thing or "",
+        slot=suggest_slot(walk.deck.salt, thing, walk.number) if thing else None,
         done=len(walk.found),
         total=len(walk.wanted),
+        missing=() if is_of_wires else tuple(list_pieces(walk.missing)),
         notes=tuple(_list_notes(walk)),
         may=frozenset(action for action, makes_sense in can.items() if makes_sense),
     )
-    if walk.kind in WIRE_NAMES:
-        asked = 0 if walk.kind == "lamps" else walk.asked or 0
-        return msgspec.structs.replace(shown, asked=asked, found=_find_states(walk))
-    shown = msgspec.structs.replace(shown, missing=tuple(list_pieces(walk.missing)))
-    if is_check or walk.asked is None:
-        return shown
-    slot = suggest_slot(walk.deck.salt, walk.asked, walk.number)
-    return msgspec.structs.replace(shown, thing=walk.asked, slot=slot)
 
 
 def ask(walk: Walk) -> Message:

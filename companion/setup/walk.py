@@ -177,9 +177,8 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         """Leave the current task out."""
         if self.asked is None or self.kind == "check":
             return self
-        says = message("Left out: {thing}.", thing=self.asked_name)
         after = replace(self, left_out=(*self.left_out, self.asked), latest="")
-        walk = self.take_step(after, says)
+        walk = self.take_step(after, message("Left out: {thing}.", thing=self.asked_name))
         text = "One lamp stays dark: check its wire, and which way round it is."
         return walk.complain(message(text)) if self.kind == "lamps" else walk
 
@@ -214,36 +213,31 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
 
     def take_evidence(self, evidence: Evidence) -> "Walk":
         """Return the walk after a reader's or button's evidence."""
-        if isinstance(evidence, ButtonPressed):
-            return self._take_press(evidence)
-        return self if self.kind in ("buttons", "lamps") else self._take_card(evidence)
-
-    def _take_card(self, evidence: Evidence) -> "Walk":
+        walk = self
         match evidence:
+            case ButtonPressed(seat=seat, held=held):
+                if self.kind == "stickers":
+                    walk = self.skip() if held else self.undo()
+                else:
+                    walk = self._find(seat) if self.kind == "buttons" else self.locate(seat)
+            case _ if self.kind in ("buttons", "lamps"):
+                pass
             case Arrived():
-                return self._arrive(evidence)
+                walk = self._arrive(evidence)
             case Left(place=reader, tag=tag) | FellSilent(place=reader, tag=tag):
-                mark = self.deck.mark(tag)
-                card = self.lying.get(mark)
-                is_gone = card is not None and card.reader == reader
-                return self._take_off({mark}) if is_gone else self
+                card = self.lying.get(self.deck.mark(tag))
+                if card is not None and card.reader == reader:
+                    walk = self._take_off({self.deck.mark(tag)})
             case Odd(what=what):
                 walk = replace(self, odd=update_oddities(self.odd, evidence))
-                is_heard_twice = what == "twin" and walk.latest in walk.lying
-                return walk._refuse_all(takes_back=True) if is_heard_twice else walk
+                if what == "twin" and walk.latest in walk.lying:
+                    walk = walk._refuse_all(takes_back=True)
             case ReaderLost(place=reader):
                 lost = {mark for mark, card in self.lying.items() if card.reader == reader}
                 walk = replace(self, odd=update_oddities(self.odd, evidence))._take_off(lost)
                 text = "A reader no longer answers: check its cable, or go on without it."
-                return walk.complain(message(text))
-        return self
-
-    def _take_press(self, pressed: ButtonPressed) -> "Walk":
-        if self.kind == "stickers":
-            return self.skip() if pressed.held else self.undo()
-        if self.kind == "buttons":
-            return self._find(pressed.seat)
-        return self.locate(pressed.seat)
+                walk = walk.complain(message(text))
+        return walk
 
     def with_lying(self, reports: Iterable[Evidence]) -> "Walk":
         """Return the walk with the tags left from before; they have to be taken off first."""
@@ -253,7 +247,8 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
                 walk = walk._with_card(report)
             elif isinstance(report, Odd):
                 walk = replace(walk, odd=update_oddities(walk.odd, report))
-        return replace(walk, blocked=bool(walk.lying), wrong=bool(walk.lying))
+        says = message("Take everything off the readers.") if self.kind == "stickers" else None
+        return walk if not walk.lying else replace(walk, blocked=True, says=says, wrong=True)
 
     def _with_card(self, arrived: Arrived) -> "Walk":
         card = LyingCard(arrived.place, arrived.at, is_sticker(arrived.tag))
@@ -317,9 +312,8 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         """Return the walk after a reader, a button or a lamp was found, if it is not known yet."""
         if self.asked is None:
             return self
-        name = self._name_wire(
-            answer if self.kind == "lamps" else self.found.get(answer, self.asked)
-        )
+        asked = answer if self.kind == "lamps" else self.found.get(answer, self.asked)
+        name = self._name_wire(asked)
         if answer in self.found:
             text = "That is {thing}, which is known already. If that is wrong, take it back."
             return self.complain(message(text, thing=name))
@@ -357,19 +351,13 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         return replace(self, says=says, wrong=True, good=False)
 
 
-def begin_wires(
-    kind: WalkKind,
-    wanted: Iterable[int],
-    known: Iterable[int] = (),
-    salt: str = "",
-    lying: Iterable[Evidence] = (),
-) -> Walk:
+def begin_wires(kind: WalkKind, wanted: Iterable[int], known: Iterable[int], salt: str) -> Walk:
     """Return the walk to the wires of these places or seats, of which some have answered before
     with themselves."""
     walk = Walk(kind=kind, wanted=tuple(sorted(wanted)), deck=Deck({}, salt))
     for number in sorted({*walk.wanted} & {*known}):
         walk = walk.take_step(replace(walk, found={**walk.found, number: number}), None)
-    return walk.with_lying(lying) if kind == "banks" else walk
+    return walk
 
 
 def begin_stickers(holds: Mapping[str, int], deck: Deck, lying: Iterable[Evidence] = ()) -> Walk:

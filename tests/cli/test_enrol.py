@@ -179,7 +179,8 @@ def test_programs_are_told_the_numbers(home: Path, capsys: Capture) -> None:
 
 
 def test_what_cannot_be_done_is_one_sentence(home: Path, capsys: Capture) -> None:
-    assert f"type: companion enrol {GAME}" in refused([GAME, "--check"], capsys)
+    assert main(["enrol", GAME, "--sim", "--check"]) == 1
+    assert "Not enrolled yet: red, yellow, green" in capsys.readouterr().out
     part_of_a_deck(deck_path(GAME), 16)
     deck_path(GAME).write_text("{}")
     assert "is not a deck: " in refused([GAME, "--check", "--sim", "--data", str(home)], capsys)

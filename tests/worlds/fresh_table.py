@@ -15,7 +15,7 @@ from flask import Flask
 
 from companion.app.build_host import build_host
 from companion.app.physical_table import PhysicalTable
-from companion.app.setup import SetupWizard
+from companion.app.setup.wizard import SetupWizard
 from companion.app.wires import OpenedWires, TableWires, load_wiring
 from companion.core.errors import Refusal
 from companion.core.i18n import get_language

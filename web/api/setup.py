@@ -19,7 +19,7 @@ from web.rendering import languages
 from web.rendering.screens import choose_language
 
 if TYPE_CHECKING:
-    from companion.app.setup import SetupWizard
+    from companion.app.setup.wizard import SetupWizard
 
 api = Api(
     "first",

@@ -3,7 +3,7 @@
 Law: everything here names boxes, wirings and what is still to be done, and knows no tag.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from companion.app.physical_table import PhysicalTable
 from companion.core.deck import count_missing, list_pieces
@@ -22,14 +22,10 @@ NOT_FOUND: Mapping[WizardStep, str] = {
 def list_wirings(fixed_profile: str | None) -> tuple[WiringOffer, ...]:
     """List every wiring that may be chosen, or only the one that is fixed."""
     found = [load_profile(name) for name in ([fixed_profile] if fixed_profile else profile_names())]
+    titles = [Message(one.title) if one.title in TITLES else one.title for one in found]
     return tuple(
-        WiringOffer(
-            wiring.name,
-            Message(wiring.title) if wiring.title in TITLES else wiring.title,
-            len(wiring.readers),
-            len(wiring.buttons),
-        )
-        for wiring in found
+        WiringOffer(one.name, title, len(one.readers), len(one.buttons))
+        for one, title in zip(found, titles, strict=True)
     )
 
 
@@ -45,9 +41,7 @@ def needless_steps(wiring: Wiring) -> frozenset[WizardStep]:
     return frozenset({*cards, *(step for step, wires in wires_of(wiring).items() if not wires)})
 
 
-def list_left_undone(
-    source: PhysicalTable, done: tuple[WizardStep, ...]
-) -> dict[WizardStep, Message]:
+def list_left_undone(source: PhysicalTable, done: Iterable[str]) -> dict[WizardStep, Message]:
     """Return the gaps of each step: wires that were not found, pieces without stickers, and the
     check of the box."""
     wiring = source.wires.wiring

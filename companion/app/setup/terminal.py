@@ -106,19 +106,17 @@ class TerminalSetup:
             if self._hand is not None:
                 seen = view
                 self._act_as_asked(self._hand, view)
-            self._wait(LOOK_INTERVAL)
         left = message("Still missing: {things}.", things=list(view.missing))
         end = view.asks if is_over(view) else left if view.missing else None
-        for said in (end, *view.notes):
-            if said is not None:
-                self._tell(said)
+        for said in filter(None, (end, *view.notes)):
+            self._tell(said)
         if is_over(view):
             self._wizard.apply_action("next", step)
-        self._wizard.go_to("done")
         return view
 
     def _look(self) -> SetupView:
-        """Return the step as it stands, and print the news since the last look."""
+        """Return the step a moment later, and print the news since the last look."""
+        self._wait(LOOK_INTERVAL)
         view = self._wizard.view()
         news = [view.says, None if is_over(view) else view.asks]
         if view.slot:
@@ -132,13 +130,12 @@ class TerminalSetup:
 
     def _act_as_asked(self, hand: "SimulatedTabletop", view: SetupView) -> None:
         """Press, look or lay as the step asks."""
-        self._source.poll()  # The lamps show it, too.
         match view.step:
             case "buttons":
                 hand.press_button(view.asked)
             case "lamps":
-                lit = [seat for seat, _ in view.found if hand.is_lit(seat)]
-                self._wizard.locate_lamp(next(iter(lit), 0))
+                lit = (seat for seat, _ in view.found if hand.is_lit(seat))
+                self._wizard.locate_lamp(next(lit, 0))
             case _:
                 uid = sticker_uid(view.done)
                 hand.lay_tag(uid, view.asked or min(hand.wiring.readers))

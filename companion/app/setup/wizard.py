@@ -7,13 +7,11 @@ moment then, and only then the table gets the deck. Readers and buttons belong t
 while somebody looks at it, and never while a game is under way.
 """
 
-import logging
 import secrets
 import time
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import wraps
-from pathlib import Path
 from typing import Concatenate, ParamSpec
 
 import msgspec
@@ -26,7 +24,6 @@ from companion.core.deck import MARK_BYTES, Deck
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.i18n import Message, message
-from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, PlaceMode
 from companion.games import game_names, make_rulebook
 from companion.host.host import Host
@@ -34,7 +31,6 @@ from companion.host.settings import TableSettings
 from companion.setup.deck_file import save_deck
 from companion.setup.steps import (
     STEPS,
-    SavedSetup,
     SetupView,
     StepState,
     WalkView,
@@ -46,7 +42,6 @@ from companion.setup.walk import Walk, begin_check, begin_stickers, begin_wires
 from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring
 
-LOG = logging.getLogger("companion.app")
 replace = msgspec.structs.replace
 REMIND_AFTER, LEAVE_AFTER = 40.0, 60.0
 """Seconds without a page asking: then pages are told to ask again; then the step is left."""
@@ -154,7 +149,8 @@ class SetupWizard:
         match step:
             case "banks" | "buttons" | "lamps":
                 known = wiring.found.get(step, ())
-                return begin_wires(step, wires_of(wiring)[step], known, salt, lying)
+                walk = begin_wires(step, wires_of(wiring)[step], known, salt)
+                return walk.with_lying(lying) if step == "banks" else walk
             case "stickers" | "check":
                 rules = source.table.rules
                 refused = source.change_box(rules)  # What is on disk counts, whoever wrote it.
@@ -187,7 +183,6 @@ class SetupWizard:
             return refusal("no_step", "T.host", "This table has nothing to set up there.")
         refused = self._leave_step()
         self._step = step
-        LOG.info(log_line("setup_step", step=step))
         self.resume_step()
         return refused
 
@@ -209,11 +204,8 @@ class SetupWizard:
         finished, needless = self._step, needless_steps(self.source.wires.wiring)
         if finished != "check":  # That is done once everything was found.
             self.settings.change(lambda saved: saved.with_done(finished))
-        if finished == "done":
-            LOG.info(log_line("setup_finished"))
-            return None
-        after = STEPS[STEPS.index(finished) + 1 :]
-        return self.go_to(next(step for step in after if step not in needless))
+        after = [step for step in STEPS[STEPS.index(finished) + 1 :] if step not in needless]
+        return self.go_to(after[0]) if after else None
 
     # What is found and chosen.
 
@@ -273,13 +265,12 @@ class SetupWizard:
         refused = self.source.change_box(rules) if is_other else None
         if refused is not None:
             return refused
-
-        def choose(saved: SavedSetup) -> SavedSetup:
-            done = tuple(step for step in saved.done if step != "check" or not is_other)
-            return replace(replace(saved, done=done).with_done("box"), game=game, after=after)
-
+        past = self.settings.saved.done
+        done = tuple(step for step in past if step != "check" or not is_other)
         try:
-            self.settings.change(choose)
+            self.settings.change(
+                lambda saved: replace(saved, done=done, game=game, after=after).with_done("box")
+            )
         except NotWritten:  # Then the box does not change either.
             self.source.change_box(before)
             raise
@@ -292,9 +283,8 @@ class SetupWizard:
         self._step = "wiring"
         if profile not in [offer.profile for offer in self._offers]:
             return refusal("no_wiring", "T.host", "There is no such wiring.")
-        wires = self.source.wires
-        before, is_same = wires.wiring, Path(wires.wiring.learnt_from).stem == profile
-        if not is_same or wires.trouble is not None:
+        before, is_same = self.source.wires.wiring, self.source.wiring == profile
+        if not is_same or self.source.wires.trouble is not None:
             wiring = before if is_same else load_unlearnt_wiring(profile)
             refused = self.source.rewire(wiring)
             if refused is not None:
@@ -347,7 +337,7 @@ class SetupWizard:
             return WalkView(missing=tuple(undone.values()) if self._step == "done" else ())
         shown = show_walk(walk)
         silent = sum(reader.word == "offline" for reader in source.reader_conditions())
-        if not silent or walk.kind in ("buttons", "lamps"):
-            return shown
         text = "Readers that do not answer: {n}. Check their cables, or leave them out."
-        return replace(shown, notes=(message(text, n=silent), *shown.notes))
+        is_of_cards = walk.kind in ("banks", "stickers", "check")
+        notes = (message(text, n=silent),) if silent and is_of_cards else ()
+        return replace(shown, notes=(*notes, *shown.notes))
