@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.core.i18n import LANGUAGES, Message
 from companion.games.game import Game
-from companion.games.random_game import play_at_random
 from companion.games.rulebook import AnyRulebook
 from companion.table.telling import TellingClock
 from companion.table.view import View, make_view
-from companion.testing.laws import PYTHON
+from companion.testing.laws import PYTHON, play_at_random
 from web.app import create_app
 from web.context import CONTEXT_KEY, AppContext
 from web.rendering.scene import Screen, make_scene

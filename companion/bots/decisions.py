@@ -81,24 +81,31 @@ def do_anything(sight: BotView) -> Decision:
         return None
     may = sight.random.choice(offered)
     if may.do == "sealed":
-        return None if sight.mine.choice is None else CloseHand(_hold(sight.mine.choice, sight))
-    fields = {
-        name: sight.random.choice(value) if isinstance(value, tuple) else value
-        for name, value in sight.random.choice(list(may.choices)).items()
-        if name != "card" or not may.with_pieces
+        choice = sight.mine.choice
+        return None if choice is None else CloseHand(hold_anything(choice, sight.random))
+    chosen = dict(sight.random.choice(list(may.choices)))
+    if may.with_pieces:
+        chosen.pop("card", None)
+    return PieceMove(may.do, fill_choice(chosen, sight.random))
+
+
+def fill_choice(choice: Mapping[str, Any], luck: Random) -> JsonObject:
+    """Return the fields of a choice, with one of the values where several are offered."""
+    return {
+        name: luck.choice(value) if isinstance(value, tuple) else value
+        for name, value in choice.items()
     }
-    return PieceMove(may.do, fields)
 
 
-def _hold(choice: HandChoice, sight: BotView) -> Value:
+def hold_anything(choice: HandChoice, luck: Random) -> Value:
     """Return anything that a hand may hold."""
     if isinstance(choice, NumberChoice):
-        return sight.random.randint(choice.least, choice.most)
+        return luck.randint(choice.least, choice.most)
     if isinstance(choice, OneChoice):
-        return sight.random.choice(choice.options)
+        return luck.choice(choice.options)
     things = [name for name, n in choice.most.items() for _ in range(n)]
-    number = sight.random.randint(0, len(things)) if choice.total is None else choice.total
-    taken = sight.random.sample(things, min(number, len(things)))
+    most = len(things) if choice.total is None else min(choice.total, len(things))
+    taken = luck.sample(things, luck.randint(0, most))
     return {name: taken.count(name) for name in dict.fromkeys(taken)}
 
 

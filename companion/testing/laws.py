@@ -6,19 +6,104 @@ Law: a law asks the rule book and nothing else, and what a game's own code raise
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
 
-from companion.core.commitment import is_offered, make_seal, replace_entry
-from companion.core.events import Opened, Value, to_json
+from companion.bots.decisions import fill_choice, hold_anything
+from companion.core.commitment import NumberChoice, is_offered, make_seal, replace_entry
+from companion.core.events import Event, Opened, Sealed, Value, to_json
 from companion.core.i18n import LANGUAGES, get_language
 from companion.games.game import Game
 from companion.games.open_table import name_field
-from companion.games.random_game import LONGEST, RandomGame, play_at_random
 from companion.games.rule_texts import SEALING, TABLE
+from companion.games.rulebook import AnyRulebook, Choice
 from companion.table.faults import find_own_line
 from companion.table.view import make_view
+
+LONGEST = 2_000
+"""Events after which a game that has not ended is taken never to end."""
+
+
+class RandomGame:
+    """A game played at random by its rule book alone: its events, and the state after each.
+
+    Law: given its luck it always plays the same. A game that does not say what a hand may hold has
+    its hands closed around a number.
+    """
+
+    def __init__(self, rules: AnyRulebook, seats: int, luck: Random) -> None:
+        self.rules, self.luck = rules, luck
+        self.held = dict[str, tuple[Value, str]]()
+        """Contents of each seal."""
+        self.events: list[Event] = [rules.make_start_event("random", seats)]
+        self.states: list[Any] = [rules.apply(None, self.events[0])]
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.state.phase == "over")
+
+    def play_to_end(self) -> "RandomGame":
+        """Play to the end, until LONGEST events, or until nothing is offered any more."""
+        while not self.is_over and len(self.events) < LONGEST:
+            event = self.next_event()
+            if event is None:
+                break
+            self.add_event(event)
+        return self
+
+    def add_event(self, event: Event) -> None:
+        self.events.append(event)
+        self.states.append(self.rules.apply(self.state, event))
+
+    def next_event(self) -> Event | None:
+        """Return one of the events that are offered now; None if there is none."""
+        offered = list(self.offered_events())
+        return self.luck.choice(offered) if offered else None
+
+    def offered_events(self) -> Iterator[Event]:
+        """Yield an event for each thing that an awaited seat may do, its open fields chosen."""
+        for seat in self.rules.awaited_seats(self.state):
+            for may in self.rules.list_options(self.state, seat):
+                if may.do == "sealed":
+                    yield self.close_hand(seat)
+                elif may.do == "opened":
+                    yield from self.open_hand(seat)
+                elif fillable := [one for one in may.choices if () not in one.values()]:
+                    yield self._fill_choice(seat, may.do, self.luck.choice(fillable))
+
+    def close_hand(self, seat: int) -> Sealed:
+        """Return the event of a seat that closes its hand around anything offered."""
+        choice = self.rules.hand_choice(self.state, seat) or NumberChoice(3)
+        held = hold_anything(choice, self.luck)
+        nonce = self.luck.randbytes(16).hex()
+        seal = make_seal(self.state.id, self.state.hands.round, seat, held, nonce)
+        self.held[seal] = (held, nonce)
+        return Sealed(seat, seal)
+
+    def open_hand(self, seat: int) -> Iterator[Opened]:
+        """Yield the event of a seat that opens the hand it closed."""
+        seal = self.state.hands.seals[seat - 1]
+        if seal in self.held:
+            yield Opened(seat, *self.held[seal])
+
+    def _fill_choice(self, seat: int, do: str, choice: Choice) -> Event:
+        """Return the event of a choice, with one of the values where several are offered."""
+        return self.rules.make_event(seat, do, fill_choice(choice, self.luck))
+
+
+def play_at_random(game: Game, seed: int) -> RandomGame:
+    """Return a game that is played to its end, with another number of seats for each seed."""
+    rules = game.make_rulebook()
+    least, most = rules.box.players.least, rules.box.players.most
+    seats = least + seed % (most - least + 1)
+    return RandomGame(rules, seats, Random(f"{game.name} {seed}")).play_to_end()
+
 
 replace = msgspec.structs.replace
 
@@ -83,7 +168,7 @@ def check_hands(_game: Game, played: RandomGame) -> Iterator[str]:
         for value in ODD_VALUES:
             if _opens(played, state, value) != is_offered(choice, value):
                 yield f"A hand with {value!r} opens, or does not, against what hand_choice says."
-        values = [played.choose_value(choice) for _ in range(8)]
+        values = [hold_anything(choice, played.luck) for _ in range(8)]
         worlds = [replace(state, hands=state.hands.open(1, value)) for value in values]
         if len({_views_of_others(played, world, 1) for world in worlds}) > 1:
             yield "What seat 1 opened can be seen before the last hand is open."
