@@ -21,7 +21,7 @@ from datetime import date
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from companion.core.durable_files import DISK_FULL_ERRORS, sync_file
+from companion.core.durable_files import DISK_FULL_ERRORS, new_file, sync_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
 from companion.journal.file import (
@@ -162,15 +162,14 @@ def _find_members(folder: Path, config: Path | None) -> dict[str, Path]:
 
 def _write_zip(packed: Path, members: Mapping[str, Path]) -> Path:
     """Write these members into a new private file, on disk."""
-    descriptor = os.open(packed, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        method = zipfile.ZIP_DEFLATED
-        with zipfile.ZipFile(file, "w", method, compresslevel=COMPRESSION_LEVEL) as archive:
-            for name, path in members.items():
-                archive.write(path, name)
-            archive.comment = _comment(len(members))
-        file.flush()
-        os.fsync(file.fileno())
+    method, level = zipfile.ZIP_DEFLATED, COMPRESSION_LEVEL
+    with (
+        new_file(packed) as file,
+        zipfile.ZipFile(file, "w", method, compresslevel=level) as archive,
+    ):
+        for name, path in members.items():
+            archive.write(path, name)
+        archive.comment = _comment(len(members))
     return packed
 
 
@@ -233,13 +232,10 @@ def _check_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
 
 def _unpack_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, to: Path) -> None:
     """Write one member to a new private file; raise unless its length and sum are as stated."""
-    private = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(private, "wb") as file, archive.open(member) as packed:
+    with new_file(to) as file, archive.open(member) as packed:
         shutil.copyfileobj(packed, file)
         if file.tell() != member.file_size:
             raise ValueError("it is shorter than was said")
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _check_journal(journal: Path, name: str) -> None:

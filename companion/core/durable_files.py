@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from companion.core.errors import Malformed, MaybeWritten, NotWritten
 from companion.core.i18n import N_, Message, message
@@ -26,7 +27,8 @@ def write_file(path: Path, data: bytes, mode: int | None = None) -> None:
     aside = path.with_name(f".{path.name}.new")
     try:
         aside.unlink(missing_ok=True)
-        _write_and_sync(aside, data, 0o600, mode)
+        with new_file(aside, mode=mode) as file:
+            file.write(data)
         aside.replace(path)
     except OSError as error:
         with suppress(OSError):  # It is only a leftover; the next write replaces it.
@@ -38,7 +40,8 @@ def write_file(path: Path, data: bytes, mode: int | None = None) -> None:
 def write_new_file(path: Path, data: bytes) -> None:
     """Write a copy for people into a file that must not exist yet, else Malformed."""
     try:
-        _write_and_sync(path, data, 0o666)
+        with new_file(path, 0o666) as file:
+            file.write(data)
     except FileExistsError:
         raise file_exists_error(path) from None
     except OSError as error:
@@ -99,13 +102,15 @@ def _sync_name(path: Path) -> None:
         raise MaybeWritten(path.name, MAYBE_SENTENCE, reason=_reason(error)) from None
 
 
-def _write_and_sync(path: Path, data: bytes, access: int, mode: int | None = None) -> None:
-    """Write and sync a new file; `mode`, if given, replaces the access that the umask leaves."""
+@contextmanager
+def new_file(path: Path, access: int = 0o600, mode: int | None = None) -> Iterator[BinaryIO]:
+    """Yield a new file, by default a private one, which is synced to disk at the end; `mode`, if
+    given, replaces the access that the umask leaves."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     with open(os.open(path, flags, access), "wb") as file:
         if mode is not None:
             os.fchmod(file.fileno(), mode)
-        file.write(data)
+        yield file
         file.flush()
         os.fsync(file.fileno())
 
