@@ -1,7 +1,7 @@
 """One-line strategies, 25 a game, and how each fares among our bots, by the rules alone.
 
 A strategy lists its differences from our bots, phase by phase; all else it does as they do. `python
--m bench.one_liners 1000` plays so many games with each; with names behind it, only those games or
+-m bench.one_liners 1000` plays this many games with each; with names behind it, only those games or
 strategies.
 """
 
@@ -120,7 +120,7 @@ def shown(s: BotView) -> list[int]:
 
 
 def show(number: Number) -> Decisions:
-    """Show so many chips, those of its own colours first, the auctioned card among them."""
+    """Show this many chips, those of its own colours first, the auctioned card among them."""
 
     def close(s: BotView) -> Decision:
         all_chips = [colour for colour, n in s.mine.chips.items() for _ in range(n)]
@@ -286,7 +286,7 @@ def play_against(game: str, decisions: Decisions, others: Decisions, games: Sequ
 
 
 def play_one_liner(game: str, name: str, games: int) -> Share:
-    """Return the share of a strategy among our bots in so many games, or in 50 or 200 if that
+    """Return the share of a strategy among our bots in this many games, or in 50 or 200 if that
     proves it below the bar."""
     ours = find_game(game).bot
     for number in sorted({min(50, games), min(200, games), games}):

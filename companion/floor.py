@@ -261,7 +261,7 @@ class FloorTiles:
 
     def hear_state(self, table: str, payload: bytes, is_kept: bool) -> None:
         """Take the state that a table sent, or that the broker had kept; an empty one means that
-        the table is on the floor no more, and one that cannot be read is left out."""
+        the table is no longer on the floor, and one that cannot be read is left out."""
         if not payload:
             self._states.pop(table, None)
             return

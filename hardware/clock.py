@@ -16,5 +16,5 @@ class Clock(Protocol):
         ...
 
     def sleep(self, seconds: float, /) -> None:
-        """Return no earlier than after so many seconds."""
+        """Return no earlier than after this many seconds."""
         ...

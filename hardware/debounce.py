@@ -19,7 +19,7 @@ HOLD_ON = 6.0
 HOLD_OFF = 10.0
 STUCK = 30.0
 TIE = 0.030
-"""Presses that begin within so many seconds of the first are simultaneous; the lower seat is
+"""Presses that begin within this many seconds of the first are simultaneous; the lower seat is
 named first. A hand is not more exact than that, and a table should not pretend it is."""
 
 Press = ButtonPressed | ButtonHeldOn | ButtonHeldOff

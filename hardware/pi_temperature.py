@@ -3,7 +3,7 @@
 Laws: files are read, none is written and nothing is started, so the sandbox of the service allows
 it; a file that is missing or cannot be parsed means unknown. Where the kernel watches the supply
 itself (`rpi_volt`) the older `get_throttled` is not read: reading it makes the kernel complain in
-its log, and kernels since the spring of 2025 have it no longer.
+its log, and kernels since the spring of 2025 no longer have it.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 LOW, CAPPED, THROTTLING = 1 << 0, 1 << 1, 1 << 2
 """Of `get_throttled`; a soft limit of the heat (bit 3) is how a Pi 3B+ always works."""
 SINCE_BOOT = 16
-"""So many bits further up stands whether it was so before."""
+"""This many bits further up says whether it has been so since the start."""
 KEEPS_TIME = "run/systemd/timesync"
 SET = f"{KEEPS_TIME}/synchronized"
 CLOCK, CLOCK_SET_FROM = "sys/class/rtc/rtc0/since_epoch", "sys/class/rtc/rtc0/hctosys"

@@ -47,7 +47,7 @@ class Reader(Protocol):
 
 
 def is_random_uid(uid: bytes) -> bool:
-    """Return whether a UID is made anew each time, as by telephones and passports."""
+    """Return whether a UID is made again each time, as by telephones and passports."""
     return len(uid) == 4 and uid[0] == 0x08
 
 

@@ -29,7 +29,7 @@ HERE = Path(__file__).resolve()
 JOURNAL = "journal.sqlite3"
 UNDER_WAY = 4
 MOST_GAMES = 300
-"""The newest games, so many, are folded by both versions."""
+"""Number of the newest games that both versions fold."""
 LONGEST = 90.0
 """Seconds for the first answer; a Zero 2 verifies a long journal first."""
 ANSWERED = (200, 503)

@@ -3,7 +3,7 @@ it new.
 
 Laws: the page can only be read, and holds what every guest of a table may see there; so it asks for
 no pass. A tile is drawn from what its table sent, escaped; a colour never stands alone, each look
-has a word. What turns old is drawn anew by the floor itself, which has the clock.
+has a word. What turns old is drawn again by the floor itself, which has the clock.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ LOOKS: dict[Look, str] = {
 }
 """The word of each look."""
 BEAT = 2.0
-"""Seconds after which the stream looks whether a tile has turned old, and says that it is there."""
+"""Seconds between checks for tiles turned old, each also a sign of life."""
 TAKEN_WITHIN = 20.0
 """Seconds after which a viewer is dropped that takes nothing."""
 MOST_VIEWERS = 60

@@ -66,8 +66,8 @@ PAGE_COMPRESSION = 5
 
 SIGNATURE = HEADER
 UPLOAD = "companion.upload"
-"""The key in the WSGI environment for what came of the signature of a file that the server received
-by itself: the code of the reason why it is worth nothing, or “”."""
+"""The key in the WSGI environment for the signature's result for a file that the server received by
+itself: the code of its fault, or “”."""
 CROWDED = "companion.crowded"
 """The key for the seconds after which a request may come again for which there was no place."""
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -170,8 +170,8 @@ def needs_signature() -> bool:
 
 
 def find_flaw() -> str:
-    """Use up the attempt of this write; return the code of the reason why its browser has not
-    signed it, “” if it has. A registration is checked with the key that it brings."""
+    """Use up the attempt of this write; return the code of its signature's fault, “” if there is
+    none. A registration is checked with the key that it brings."""
     if UPLOAD in request.environ:
         return str(request.environ[UPLOAD])
     signature = sent_signature()
@@ -184,8 +184,7 @@ def find_flaw() -> str:
 
 
 def stream_flaw() -> str:
-    """Return the code of the reason why the asking browser has not signed this stream, “” if it
-    has."""
+    """Return the code of the fault in this stream's signature, “” if there is none."""
     return str(g.stream_flaw)
 
 
@@ -211,7 +210,7 @@ def find_upload_flaw(digest: str) -> str:
 
 
 def _count_attempt(signature: Signature) -> str:
-    """Use up an attempt; return the code of the reason why it does not count, “” if it does."""
+    """Use up an attempt; return the code of its fault, “” if there is none."""
     return current_context().browsers.attempts.count(signature)
 
 

@@ -31,7 +31,7 @@ class BoardgamePeer(NamedTuple):
     environ: dict[str, str]
 
     def measure(self, audience: Audience, requests: int, size: int) -> Heard:
-        """Make so many moves of a match of its own before an audience."""
+        """Make this many moves of a match of its own before an audience."""
         with self._serve(size) as (port, process):
             words = (port, process, audience.viewers, audience.stalled, requests)
             numbers = map(str, (*words, PAUSE_MS, TIMEOUT_MS))

@@ -38,7 +38,7 @@ class PlayedGame(NamedTuple):
 
 
 def make_played_game(game: str, events: Iterable[Event], most: int) -> PlayedGame:
-    """Return a game of these events, the first one its start, with at most so many requests."""
+    """Return a game of these events, the first one its start, with at most this many requests."""
     rules, (start, *later) = make_rulebook(game), events
     assert isinstance(start, Started)
     asked, before = list[AskedEvent](), rules.apply(None, start)

@@ -1,8 +1,8 @@
 """The game that the options begin with the companion, and names for players without one.
 
-Laws: a game that is under way is ended only if that was asked for in so many words. A person who
-has a seat keeps it in the next game, under the same name; the other seats are the bots', each with
-a name that no person has.
+Laws: a game that is under way is ended only on an explicit request. A person who has a seat keeps
+it in the next game, under the same name; the other seats are the bots', each with a name that no
+person has.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,8 @@ NAMES = ("Ana", "Ben", "Cleo", "Dario", "Emma", "Finn")
 
 
 def choose_players(box: Box, seats: int | None) -> Sequence[str]:
-    """Return so many names, by default one more than the least; Malformed if the box lacks them."""
+    """Return this many names, by default one more than the least; Malformed if the box lacks
+    them."""
     least, most = box.players.least, box.players.most
     n = least + 1 if seats is None else seats
     if not least <= n <= most:

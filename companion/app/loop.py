@@ -151,7 +151,7 @@ class Chore:
 
 
 def every(seconds: float) -> Callable[[], bool]:
-    """Return a condition that is due at once, then so many seconds after each start."""
+    """Return a condition that is due at once, then this many seconds after each start."""
     due_at = float("-inf")
 
     def is_due() -> bool:

@@ -35,7 +35,7 @@ M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
 LARGE_BLOCK = 1024 * 1024
 """Bytes from which a block of memory is mapped by itself."""
 ARENAS = 2
-"""Pools that the threads share: what a flood leaves in a pool of its own stays there."""
+"""Pools that the threads share: the memory of a flood would stay in a pool of its own."""
 RESTARTED_OPTION = "--plugged"
 """The hidden option that says whether the folder is kept in the end."""
 RUN_ID = Path("/proc/sys/kernel/random/boot_id")

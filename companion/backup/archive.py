@@ -73,7 +73,7 @@ class Unpacked(NamedTuple):
 
 
 def write_error(path: Path, error: OSError) -> Malformed:
-    """Return the Malformed that says why this path cannot be written."""
+    """Return the Malformed for a path that cannot be written, with the reason."""
     if error.errno in DISK_FULL_ERRORS:
         return Malformed(str(path), N_("There is no room for {field}: the disk is full."))
     text = N_("{field} cannot be written: {reason}.")
@@ -81,7 +81,7 @@ def write_error(path: Path, error: OSError) -> Malformed:
 
 
 def require_room(folder: Path, size: int) -> None:
-    """Raise OSError if so many bytes do not fit on the disk of this folder."""
+    """Raise OSError if this many bytes do not fit on the disk of this folder."""
     if shutil.disk_usage(folder).free < size + ROOM_LEFT:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

@@ -63,7 +63,7 @@ class VerifiedBackup(msgspec.Struct, frozen=True):
     goes_on: bool
     """Whether a game in it can still be played."""
     missing: int
-    """So many games of this table are not in it."""
+    """Number of this table's games that are not in it."""
 
 
 class BackupStatus(msgspec.Struct, frozen=True):

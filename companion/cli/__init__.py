@@ -74,8 +74,8 @@ def _find_command(words: Sequence[str]) -> str:
 def make_parser(*named: str) -> argparse.ArgumentParser:
     """Return the parser with the arguments of these commands; its help is English.
 
-    Every command more costs a millisecond here, and many on a Pi: of one there is that one alone;
-    without any there is a list of all.
+    Each further command costs a millisecond here, and many on a Pi, so a named one is parsed alone;
+    without a name all are listed.
     """
     about = "A referee for card games with secret bids."
     parser = argparse.ArgumentParser(prog="companion", description=about)

@@ -85,7 +85,7 @@ class Entered(Event, frozen=True):
 
 
 class Resealed(Event, frozen=True):
-    """The table decided that all hands are closed anew."""
+    """The table decided that all hands are closed again."""
 
     sentence: ClassVar[str] = N_("The table asks everyone to seal again.")
 

@@ -76,7 +76,7 @@ def message(text: str, /, **facts: object) -> Message:
 
 
 def say_amount(what: str, n: int) -> Message:
-    """Return an amount of something, such as so many coins, in words."""
+    """Return an amount of something, such as coins, in words."""
     return Message(f"{{{what}}}", {what: n})
 
 
@@ -162,7 +162,7 @@ def seat_key(seat: int) -> str:
 
 
 def seat_keys(count: int) -> tuple[str, ...]:
-    """Return the keys of the players of so many seats."""
+    """Return the keys of the players of this many seats."""
     return tuple(map(seat_key, range(1, count + 1)))
 
 

@@ -21,7 +21,7 @@ PlaceMode = Literal["presence", "tap"]
 
 
 class Evidence(msgspec.Struct, frozen=True, tag_field="sense"):
-    """Something a device noticed, `at` so many seconds on that device's clock."""
+    """Something a device noticed, `at` this many seconds on that device's clock."""
 
     at: float
 
@@ -41,7 +41,7 @@ class Left(Evidence, frozen=True, tag="left"):
 
 
 class FellSilent(Evidence, frozen=True, tag="fell_silent"):
-    """A tag no longer answers at a place, nor at any other; it did last `since` so many seconds.
+    """A tag no longer answers at a place, nor at any other; it last did at `since`.
 
     It may have been lifted, or a card on top of it may detune its sticker.
     """

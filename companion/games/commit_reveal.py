@@ -2,7 +2,7 @@
 
 Law: hands close one by one and may be closed again until the last is in; only then do they open,
 and their contents count when all are open. A hand that cannot open is settled by the whole table in
-sight: everybody closes anew, or a value is entered and marked as unproven.
+sight: everybody closes again, or a value is entered and marked as unproven.
 """
 
 from collections.abc import Callable

@@ -17,7 +17,7 @@ from companion.games.game_state import GameState
 DisputeKind = str
 """Name of a kind of verdict; `score` is the one that ends it, in every game."""
 Watch = Callable[..., object]
-"""Reads from a state of the game what a ground rests on."""
+"""Reads the facts of a ground from a state of the game."""
 
 
 class Ground(msgspec.Struct, frozen=True):

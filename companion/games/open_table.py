@@ -127,7 +127,7 @@ class Views(NamedTuple):
 
 @cache
 def make_views(rulebook: Any) -> Views:
-    """Return the views of a game, of the types that its state and its functions say."""
+    """Return the views of a game, typed by its state and its functions."""
     state = get_type_hints(rulebook.initial_state).get("return", object)
     hints = get_type_hints(state)
     player = next(iter(get_args(hints.get("players"))), Any)

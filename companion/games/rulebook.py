@@ -117,7 +117,7 @@ class Row(msgspec.Struct, Generic[S, E], frozen=True):
     choices: Callable[[S, int], Choices] = lambda _state, _seat: ()
     """Offers to seats; by default they cannot make this event."""
     hand_choice: Callable[[S, int], HandChoice] | None = None
-    """For hands that open: what a seat may close its hand around."""
+    """For hands that open: the possible values of a seat's hand."""
 
     @property
     def event_name(self) -> str:
@@ -223,7 +223,7 @@ class Rulebook(ABC, Generic[S]):
         return next((choose(state, seat) for choose in choosing), None)
 
     def keeps_hands_closed(self, phase: str) -> bool:
-        """Return whether every hand is closed in a phase: the table may have them closed anew, and
+        """Return whether every hand is closed in a phase: the table may have them closed again, and
         it is not the one in which they close."""
         return phase != "seal" and (phase, Resealed) in self._row
 
@@ -315,7 +315,7 @@ class Rulebook(ABC, Generic[S]):
         return self._row.get((state.phase, event))
 
     def make_start_event(self, id: str, players: int, **more: Any) -> Started:
-        """Make the first event for so many players, every house rule written out."""
+        """Make the first event for this many players, every house rule written out."""
         house_rules = self.box.default_house_rules() | more.pop("house_rules", {})
         return self.start_event(id=id, players=players, house_rules=house_rules, **more)
 

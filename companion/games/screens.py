@@ -77,7 +77,7 @@ def plan_readers(plan: ReaderPlan, places: Sequence[int]) -> tuple[ReaderSpot, .
 
 class GameBlock(NamedTuple):
     """A part of a page that only this game has: its template, and the facts it is drawn from. It is
-    drawn anew when they change."""
+    drawn again when they change."""
 
     template: str
     show: Part

@@ -248,7 +248,7 @@ class Host:
     # What is sensed.
 
     def filter_evidence(self, sensed: Sequence[Evidence]) -> list[Evidence]:
-        """Return the evidence that the game is to hear; of cards and presses nothing is logged."""
+        """Return the evidence for the game; cards and presses are not logged."""
         for evidence in sensed:
             if isinstance(evidence, ReaderLost):
                 LOG.warning(log_line("reader_lost", place=evidence.place))

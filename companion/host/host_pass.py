@@ -3,10 +3,10 @@
 Laws: a pass is a word of 128 bits and never goes over the network. It comes to a phone in the
 fragment of a link, which no browser sends; the phone answers with the SHA-256 of the pass and its
 own public key, in a request that it signs, so that who hears the answer can do nothing with it. A
-wrong answer ends no pass, and so many can be given that nobody guesses one. There is one printed
-pass and one shown pass at a time. The printed one is a file in the data folder, which `companion
-host` writes as well; the other is kept in memory while screens show it: for thirty seconds after a
-button was held, or at a new table until it has a host.
+wrong answer ends no pass, and there are far too many to guess one. There is one printed pass and
+one shown pass at a time. The printed one is a file in the data folder, which `companion host`
+writes as well; the other is kept in memory while screens show it: for thirty seconds after a button
+was held, or at a new table until it has a host.
 
 A browser becomes a host's by a pass, until it signs out, or by a button that was held, until the
 table is cleared for the next group. A browser that signed out stays out, even with a copy of its
@@ -46,8 +46,8 @@ because several had asked, or because there was none."""
 
 
 class ShownPass(msgspec.Struct, frozen=True):
-    """A pass on a screen: the seat whose button made it, 0 at a new table, the word, when it ends,
-    and whom the button let in."""
+    """A pass on a screen: the seat whose button made it, 0 at a new table, the word, its end, and
+    the host whom the button let in."""
 
     seat: int
     word: str

@@ -2,9 +2,9 @@
 
 Laws: there is one of it in a running companion, through which the pages and the set-up save alike.
 A change is made to the newest choices, one after the other, so that two people who choose at the
-same moment both get what they chose; and it counts only once it is on disk. Where the options say
-a language or a name, that counts before a saved one. The file is readable by the companion's user
-alone; one that cannot be read is made anew.
+same moment both get what they chose; and it counts only once it is on disk. Where the options say a
+language or a name, that counts before a saved one. The file is readable by the companion's user
+alone; one that cannot be read is made again.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class FloorPlace(msgspec.Struct, frozen=True):
 
 
 def check_place(name: str, place: str) -> FloorPlace:
-    """Return both without surplus space; Malformed if one is too long or cannot be seen."""
+    """Return both without surplus space; Malformed if one is too long or invisible."""
     return FloorPlace(_clean("name", name), _clean("place", place))
 
 

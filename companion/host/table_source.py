@@ -39,7 +39,7 @@ def run_here(act: Callable[[], T], /) -> T:
 
 
 MOST_SEATS = 6
-"""So many seats has the largest box."""
+"""Seats of the largest box."""
 
 
 class TableSource(Protocol):

@@ -1,7 +1,7 @@
 """The addresses of this machine: the one to type on a phone, the accepted Host headers, and the
 network of a request.
 
-Laws: addresses come and go with the networks; they are read anew each time, without sending
+Laws: addresses come and go with the networks; they are read again each time, without sending
 anything or waiting. The password of the hotspot is shown on the Pi itself, inside the hotspot, and
 to a host who is signed in; never in another network. The address of the connection decides; headers
 of a request can only revoke that.

@@ -168,7 +168,7 @@ def say_in_runs(place: Place, values: Sequence[Any]) -> list[Message]:
 
 
 def refuse_too_many(gaps: Sequence[Gap], n: int, most: int) -> Malformed:
-    """Return the refusal of a case with so many possibilities."""
+    """Return the refusal of a case with this many possibilities."""
     widest = max(gaps, key=lambda gap: len(gap.values))
     text = N_(
         "{field}: this leaves {n} possibilities, more than {most}. Write what is possible, as "

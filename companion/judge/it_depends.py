@@ -285,7 +285,7 @@ def _compare_facts(comes: Sequence[Comes]) -> _Facts:
 
 
 def answer_case(case: JsonObject, language: Language) -> JsonObject:
-    """Return the verdict on a case as plain data, or all that it can come to; raise Malformed."""
+    """Return the verdict on a case as plain data, or all its possible endings; raise Malformed."""
     found = judge_case(case)
     if isinstance(found, Verdict):
         return render_verdict(found, language)
@@ -293,7 +293,7 @@ def answer_case(case: JsonObject, language: Language) -> JsonObject:
 
 
 def answer_case_in_words(case: JsonObject, language: Language) -> str:
-    """Return the verdict on a case to read aloud, or all that it can come to; raise Malformed."""
+    """Return the verdict on a case to read aloud, or all its possible endings; raise Malformed."""
     found = judge_case(case)
     if isinstance(found, Verdict):
         return render_text(found, language)
@@ -301,7 +301,7 @@ def answer_case_in_words(case: JsonObject, language: Language) -> str:
 
 
 def judge_case(case: JsonObject) -> Verdict | Possibilities:
-    """Return the verdict on a case, or all that it can come to; raise Malformed.
+    """Return the verdict on a case, or all its possible endings; raise Malformed.
 
     What is unknown is no value of its field, so only a case that is refused is looked through.
     """

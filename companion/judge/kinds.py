@@ -23,7 +23,7 @@ Gains = dict[str, dict[str, int]]
 """Gains of each player by a verdict, by name: coins, or money."""
 
 MOST_ALIKE = 99
-"""So many of a thing a form takes, where the box does not say."""
+"""Most of a thing that a form takes, where the box does not say."""
 FORTUNES = N_("What does everyone own?")
 WINS, SCORE_HEADING = N_("the win goes to {who}"), N_("The final score")
 

@@ -41,7 +41,7 @@ class Tabletop(Protocol):
     move."""
 
     def pass_time(self, seconds: float) -> None:
-        """Let so many seconds of the table's own time pass."""
+        """Let this many seconds of the table's own time pass."""
 
     def stick_tags(self, things: Mapping[str, str]) -> None:
         """Stick each tag onto its thing."""

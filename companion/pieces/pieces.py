@@ -123,7 +123,7 @@ class Pieces(Heaps):
             self.top.pass_time(SHUFFLING)
 
     def sample(self, things: Sequence[str], number: int) -> list[str]:
-        """Return so many of these things, in random order."""
+        """Return this many of these things, in random order."""
         return self._random.sample(things, number)
 
     def _on_table(self) -> list[str]:

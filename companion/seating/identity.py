@@ -62,7 +62,7 @@ class Signature(msgspec.Struct, frozen=True):
 
 
 def parse_signature(written: str) -> Signature | None:
-    """Return the signature that is written so; None if none is."""
+    """Parse a signature; None if it is malformed."""
     found = _SIGNATURE.fullmatch(written)
     return Signature(found[1], found[2], bytes.fromhex(found[3])) if found else None
 
@@ -262,7 +262,7 @@ class IdentityStore:
             self._write(_with_browsers(state, [browser]))
 
     def remove_host(self, browser: str) -> None:
-        """Save that this browser is a host's no more."""
+        """Save that this browser is no longer a host's."""
         with self._lock:
             hosts = {id: by for id, by in self.state.hosts.items() if id != browser}
             self._write(replace(self.state, hosts=hosts))
@@ -274,7 +274,7 @@ class IdentityStore:
             self._write(replace(self.state, hosts=hosts))
 
     def save_language(self, browser: str, language: str) -> None:
-        """Save the language of a browser that has a row; of another one nothing is kept."""
+        """Save the language of a browser that has a row; ignore any other."""
         with self._lock:
             if browser in self.state.browsers and self.language_of(browser) != language:
                 known = replace(self._browser(browser), language=language)

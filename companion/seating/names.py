@@ -103,7 +103,7 @@ def count_on(time: CountedTime, look: ClockLook) -> CountedTime:
 # The table of names.
 
 SEATED = ""
-"""Stands in place of the id of a game for those who sit at the table."""
+"""Stands for a game's id in the names of seated players."""
 NAMES = TableOfRows(
     "name",
     (
@@ -116,7 +116,7 @@ TIME = TableOfRows("time", ("one INTEGER NOT NULL", "counted TEXT NOT NULL"))
 
 
 class Named(msgspec.Struct, frozen=True, order=True):
-    """A name: of which game and seat, since which hour, and the browser that gave it."""
+    """A name: its game and seat, its hour, and the browser that gave it."""
 
     game: str
     seat: int

@@ -34,7 +34,7 @@ NEWS_ENTRIES = 3
 """Most entries of news in the refusal of a request that comes too late."""
 
 MAX_RESEALS = 8
-"""Most times that a seat may close its hand again, or have all hands closed anew, in one round."""
+"""Most times that a seat may close its hand again, or have all hands closed again, in one round."""
 
 
 class Author(msgspec.Struct, frozen=True):

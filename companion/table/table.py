@@ -367,7 +367,7 @@ class Table:
         return tuple(find_mismatches(self.rules, state, self.tracker.picture))
 
     def _find_doubts(self) -> object:
-        """Return all that is doubtful about the table: no reader is while no game is under way."""
+        """Return all doubts about the table; between games no reader is doubtful."""
         picture = self.tracker.picture
         unheard = None if self.history.is_over else picture.deaf | picture.by_hand
         return self._gaps, picture.is_tap_missed, unheard

@@ -36,8 +36,8 @@ SHOWN_AT_ONCE = (Undone, Corrected, *REPLAYED, Frozen)
 
 
 class Telling(msgspec.Struct, frozen=True, eq=False):
-    """A verdict of so many steps, and the viewers' picture before it; by the clock, the opening of
-    its round's last hand, and its decision; `is_last` if it ended the game."""
+    """A verdict of this many steps, and the viewers' picture before it; by the clock, the opening
+    of its round's last hand, and its decision; `is_last` if it ended the game."""
 
     steps: int
     view_before: Callable[[int], View | None]
@@ -75,7 +75,7 @@ class Telling(msgspec.Struct, frozen=True, eq=False):
 
 
 def telling_seconds(steps: int, first: float = HELD) -> float:
-    """Return the seconds until so many steps are told, the first of them after so many."""
+    """Return the seconds until this many steps are told, the first after `first` seconds."""
     by_steps = first + EACH * max(steps - 1, 0)
     return by_steps if steps < MANY else min(max(by_steps, SHORTEST), LONGEST)
 
@@ -121,8 +121,8 @@ class TellingClock:
         opened_at: float | None = None,
         is_last: bool = False,
     ) -> None:
-        """Tell a verdict of so many steps, which is decided now; its hands are open since then, or
-        since now."""
+        """Tell a verdict of this many steps, which is decided now; its hands are open since then,
+        or since now."""
         self._telling = None
         if self._clock is not None and not self.is_calm:
             now = self._clock()

@@ -299,7 +299,7 @@ def reason_against(history: History, moment: Moment, is_undo: bool) -> str:
 
 
 def _was_seen(history: History, target: int) -> bool:
-    """Return whether a hand opened after this one closed, before all were closed anew."""
+    """Return whether a hand opened after this one closed, before all were closed again."""
     for moment in history.moments:
         if moment.at > target and isinstance(moment.event, Opened):
             return True

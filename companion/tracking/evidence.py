@@ -70,7 +70,7 @@ def _add_tag(
     """Add a tag that a reader reports, or that was tapped.
 
     It is late if it may have lain there before, or came when it was not awaited. What is still
-    taken off, or may have been lying there, is not laid anew.
+    taken off, or may have been lying there, is not laid again.
     """
     name, place, now = evidence.tag, evidence.place, evidence.at
     tag, is_tap, is_deaf = picture.tag(name), place in picture.taps, place in picture.deaf

@@ -1,6 +1,6 @@
 """Match the tags on the table with the cards that the rules expect.
 
-Law: it is worked out anew after every event from what the rules expect and what lies there, never
+Law: it is worked out again after every event from what the rules expect and what lies there, never
 from how it came; so a restart or an undo finds the same.
 """
 

@@ -247,7 +247,7 @@ def _is_refused(rules: AnyRulebook, state: GameState, picture: Picture, name: st
 
 
 class TodoAnswer(msgspec.Struct, frozen=True):
-    """An answer to a to-do, and the way to settle it that this answer is."""
+    """An answer to a to-do, and its way of settling it."""
 
     way: SettleWay
     say: Message

@@ -40,7 +40,7 @@ class MachineFacts(msgspec.Struct, frozen=True):
     packages: frozenset[str]
     kernel: tuple[int, ...] = ()
     installed: InstalledBy = "hand"
-    """Program that put the companion there, and mends it."""
+    """Program that installed the companion, and repairs it."""
 
     def command_to_type(self, manual: str) -> str:
         """Return the command to type on this machine."""

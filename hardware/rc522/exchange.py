@@ -118,8 +118,8 @@ class Exchange:
         self.stalled = 0
 
     def ask_tag(self, question: bytes, expect: int, known: int = 0) -> AirAnswer:
-        """Send a frame and return so many bytes of answer. With `known` bits an anticollision frame
-        ends, and its answer starts, inside a byte."""
+        """Send a frame and return this many bytes of answer. With `known` bits an anticollision
+        frame ends, and its answer starts, inside a byte."""
         some = known % 8
         air = Airtime.of(8 * len(question) - (8 - some if some else 0), expect)
         self._send_frame(question, some << 4 | some)
@@ -156,7 +156,7 @@ class Exchange:
         self._timed_until = self._clock.monotonic() + PATIENCE
 
     def note_set_up(self) -> None:
-        """Note that the chip was set up anew."""
+        """Note that the chip was set up again."""
         self._leftovers, self._is_idle, self._framing = True, False, 0
 
     def _send_frame(self, question: bytes, framing: int) -> None:
@@ -187,8 +187,8 @@ class Exchange:
             self._leftovers = False
 
     def _await_outcome(self, air: Airtime, expect: int) -> tuple[ExchangeOutcome, list[int]]:
-        """Sleep while the answer is on air, then read the outcome, with so many bytes; one read is
-        nearly always enough. An unfinished answer is dropped."""
+        """Sleep while the answer is on air, then read the outcome, with this many bytes; one read
+        is nearly always enough. An unfinished answer is dropped."""
         given_up = air.question + PATIENCE + SLACK
         end = air.answer + SLACK
         self._clock.sleep(max(end, given_up))

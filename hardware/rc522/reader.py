@@ -24,8 +24,8 @@ SENSITIVE = 48  # dB
 CONFIRMATIONS = 3
 DOUSINGS = 3
 DARK_ALONE, DARK_BESIDE = 2, 16
-"""One of so many visits begins in the dark, without and with known tags: a tag that was left half
-woken or halted would not be met."""
+"""One visit in this many begins with the field off, without and with known tags: otherwise a tag
+left half woken or halted would be missed."""
 
 
 class Rc522Reader:
@@ -129,7 +129,7 @@ class Rc522Reader:
         return found, "unreadable" if search.gave_up else "nothing"
 
     def _hears_tag(self, uid: bytes, askings: int) -> bool:
-        """Return whether a tag answers clearly to its name within so many questions."""
+        """Return whether a tag answers clearly to its name within this many questions."""
         return any(ask_for_tag(self.exchange, uid) == "seen" for _ in range(askings))
 
     def _ask_insistently(self, uid: bytes, sign: Sign) -> Sign:

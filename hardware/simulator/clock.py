@@ -35,7 +35,7 @@ class SimulatedClock:
         self.due = self._agenda[0][0]
 
     def schedule_after(self, wait: int, action: Callable[[], None]) -> None:
-        """Schedule an action so many nanoseconds from now."""
+        """Schedule an action this many nanoseconds from now."""
         self.schedule_at(self.now + wait, action)
 
     def advance_to(self, moment: int) -> None:

@@ -147,7 +147,7 @@ class SimulatedTabletop(SimulatedHardware):
         )
 
     def pass_time(self, seconds: float) -> None:
-        """Let so many seconds of the table's own time pass."""
+        """Let this many seconds of the table's own time pass."""
         end = self.world.now + seconds
         while self.world.now < end:
             self._run_for(min(GLANCE, end - self.world.now))

@@ -100,7 +100,7 @@ class SimulatedButton:
         self._move_contact(down=False)
 
     def tap(self, seconds: float = 0.12) -> None:
-        """Press now and release after so many seconds of the table's time."""
+        """Press now and release after this many seconds of the table's time."""
         self.press()
         self._clock.schedule_after(round(seconds * SECOND), self.release)
 

@@ -117,7 +117,7 @@ class World:
         self.buttons[seat].release()
 
     def tap(self, seat: int, seconds: float = 0.12) -> None:
-        """Press a seat's button and release it after so many seconds."""
+        """Press a seat's button and release it after this many seconds."""
         self.buttons[seat].tap(seconds)
 
     # Eyes
@@ -155,7 +155,7 @@ class World:
         return PinsFactory(self.clock, self.pins)
 
     def sleep(self, seconds: float) -> None:
-        """Let so many seconds pass."""
+        """Let this many seconds pass."""
         self.clock.sleep(seconds)
         self.settle()
 

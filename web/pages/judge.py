@@ -230,7 +230,7 @@ def _case_response(template: str, fault: cases.SheetError | None, **facts: objec
 
 
 class Correction(Facts, frozen=True):
-    """Replacements for a moment, or the reason why there are none."""
+    """Replacements for a moment, or the reason there are none."""
 
     at: int
     back: str

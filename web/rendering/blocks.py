@@ -45,7 +45,7 @@ def no_facts(_scene: Scene) -> NoFacts:
 
 
 class SignedOut(Facts, frozen=True):
-    """Facts of a host's page whose viewer is the host no more; its frame says so."""
+    """Facts of a host's page whose viewer is no longer the host; its frame says so."""
 
 
 class Block(NamedTuple):

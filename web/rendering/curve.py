@@ -91,7 +91,7 @@ def draw_curve(evening: Evening, canvas: Canvas, named: Callable[[str], str]) ->
 
 
 class _Frame:
-    """Maps a fortune after so many verdicts to the canvas."""
+    """Maps a fortune after this many verdicts to the canvas."""
 
     def __init__(self, canvas: Canvas, verdicts: int, span: tuple[int, int]) -> None:
         self.canvas, self._verdicts = canvas, verdicts

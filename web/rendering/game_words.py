@@ -176,8 +176,8 @@ def dispute_heading(game: str, kind: str) -> str:
 
 
 def draw_verdict(game: str, verdict: Verdict, seats: int) -> VerdictPicture | None:
-    """Return the picture of a verdict at a table of so many seats, or of a case, 0; None where its
-    game draws none."""
+    """Return the picture of a verdict at a table of this many seats, or of a case, 0; None where
+    its game draws none."""
     draw = screens_of(game).picture
     return None if draw is None else draw(verdict, seat_keys(seats))
 

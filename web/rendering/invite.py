@@ -81,7 +81,7 @@ def is_new_table(context: AppContext) -> bool:
 
 
 def end_stale_offer(context: AppContext) -> None:
-    """End the pass that a new table offered, if it is new no more."""
+    """End the pass that a new table offered, if it is no longer new."""
     if context.host is not None and not is_new_table(context):
         context.host.host_pass.withdraw_offer()
 

@@ -63,7 +63,7 @@ class Broadcaster:
         self.answers = AnswerFirst()
         self._changed, self._running = asyncio.Event(), True
         self._stale = dict[Screen, None]()
-        """The screens to be drawn anew, in this order."""
+        """The screens to be drawn again, in this order."""
         self._foreseen = Foreseen(self.context.table, {}, count())
         self._telling: asyncio.TimerHandle | None = None
         self._changed.set()  # A verdict may be told just now.
@@ -99,7 +99,7 @@ class Broadcaster:
                 await asyncio.sleep(0)
 
     async def _draw_stale_screens(self) -> None:
-        """Draw each screen that is to be drawn anew, and send its news, the longest waiting
+        """Draw each screen that is to be drawn again, and send its news, the longest waiting
         first."""
         while True:
             if self._changed.is_set():
@@ -113,7 +113,7 @@ class Broadcaster:
                 await self._changed.wait()
 
     def _note_change(self) -> None:
-        """Have every screen drawn anew that is still watched."""
+        """Have every screen drawn again that is still watched."""
         self._changed.clear()
         self._schedule_telling()
         self._end_streams()

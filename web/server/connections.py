@@ -160,7 +160,7 @@ class Connections:
 
 
 class BoundedServer(HTTPServer):
-    """An HTTP server with so many connections."""
+    """An HTTP server with this many connections."""
 
     def initialize(self, *args: Any, connections: Connections, **kwargs: Any) -> None:  # type: ignore[override]
         super().initialize(*args, **kwargs)

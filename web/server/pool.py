@@ -22,7 +22,7 @@ class CrowdedError(Exception):
 
 
 class Pool:
-    """So many threads. Thread-safe."""
+    """A pool of this many threads. Thread-safe."""
 
     def __init__(self, name: str, threads: int, strangers_waiting: int) -> None:
         self._threads = ThreadPoolExecutor(threads, name)

@@ -97,8 +97,8 @@ class UploadHandler(FlaskHandler):
         return await self.pages.run_in_thread(self.request, function, *args)
 
     def _find_flaw(self) -> str:
-        """Return the code of the reason why no page of ours in the browser of a host, which signed
-        it, sent this; “” if one did."""
+        """Return the code of the reason this cannot be from our page in a host's browser, which
+        signed it; “” if one did."""
         outgoing = copy(self.request)
         outgoing.headers = self.request.headers.copy()  # environ() takes from them.
         with self._app.request_context(self.pages.environ(outgoing)):

@@ -2,7 +2,7 @@
 
 Laws: everything runs on the loop's thread. What was found is on disk before it is shown, and what
 cannot be written has not been found: which wires were found stands in the file that says where they
-lead. The wires are opened anew only when their step is left, because no reader is heard for a
+lead. The wires are opened again only when their step is left, because no reader is heard for a
 moment then, and only then the table gets the deck. Readers and buttons belong to the set-up only
 while somebody looks at it, and never while a game is under way.
 """

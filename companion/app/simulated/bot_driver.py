@@ -2,7 +2,7 @@
 
 Laws: a bot sees what its seat sees and asks with the same permissions. What a reader fails to
 notice it taps, and where cards and log differ it puts the cards right, or trusts the log. A hand
-that was closed by a person who left the seat it cannot open: it has all hands closed anew. While
+that was closed by a person who left the seat it cannot open: it has all hands closed again. While
 the game stands still it waits. A person who has a seat of the next game keeps it.
 """
 
@@ -186,7 +186,7 @@ class BotDriver:
         return {game: (number.least, number.most) for game, number in players.items()}
 
     def change_game(self, game: str, seats: int) -> Refusal | None:
-        """End the game that is under way, and begin this one with so many players."""
+        """End the game that is under way, and begin this one with this many players."""
         return self._host.run_on_loop(
             lambda: self._table.guard.refuse_failure(
                 "start", lambda: self._change_game(game, seats)

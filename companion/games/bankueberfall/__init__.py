@@ -108,7 +108,7 @@ class BankueberfallCorrections(Corrections[BankueberfallState]):
     score = staticmethod(robbery_phase.score_now)
 
     def refuse_found(self, state: BankueberfallState, event: Found) -> Refusal | None:
-        """Refuse cards that the box does not hold, or not so many of them."""
+        """Refuse cards that the box does not hold, or not that often."""
         refused = turns.refuse_bank(state, event.place, "T.todo")
         if refused is not None:
             return refused

@@ -29,8 +29,8 @@ CAREFULLY, AT_A_GLANCE, IDEAS = 20, 4, 5
 """Robberies that it imagines before it closes its hand, and before it does anything else; ways to
 lay a card that it considers."""
 A_CARD, TRUST, LATELY = 3.4, 2.0, 12
-"""What people bid for a card at most, of whom nothing is known; after so many robberies it believes
-as much in what it saw of a player, and in no more than so many."""
+"""What people bid for a card at most, of whom nothing is known; after this many robberies it
+believes as much in what it saw of a player, and in no more than so many."""
 SPITE = 0.7
 """Worth to it of a coin that the others lose, on average."""
 WAVERING, SHY = 0.15, 0.3

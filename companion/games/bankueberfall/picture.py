@@ -55,7 +55,7 @@ def picture_robbery(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
 
 
 def _head(bank: int | None, steps: Numbered) -> list[AnyMark]:
-    """Name the bank on the left, and on the right how it ended."""
+    """Name the bank on the left, and its outcome on the right."""
     title = Message(N_("Bank {bank}"), {"bank": bank}) if bank else Message(N_("The bank"))
     endings = [
         Text(x=WIDTH, y=34, say=Message(say), size=PLAIN, anchor="end", tone="gold", at=n, wide=420)

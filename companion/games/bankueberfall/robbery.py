@@ -165,7 +165,7 @@ def _count_loot(lying: Counter[str], steps: list[VerdictStep]) -> int:
 
 
 MOST_ADDED = 3
-"""So many equal bids are written as a sum."""
+"""Most equal bids that are written as a sum."""
 SHORTFALLS = {
     (False, True): N_("{who} bid {bid}, but only {rest} is left: nothing."),
     (False, False): N_("{who} bid {bid}, but nothing is left."),

@@ -24,8 +24,8 @@ from companion.games.banque_fatale.state import ChipTaken
 AUCTIONS = 20
 """Auctions that it imagines."""
 USUAL, TRUST, RECENT = (0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8), 3, 6
-"""Chips that people show; after so many auctions it believes as much in what it saw of a
-player, and of that in the last ones."""
+"""Chips that people show; after this many auctions it believes as much in what it saw of a player,
+and of that in the last ones."""
 LATE_CHIP, EARLY_CHIP = 1.0, 2.2
 """Worth of a chip in the last auction, and in the first, in millions."""
 CALM, RESTING = 0.75, 5.0

@@ -29,7 +29,7 @@ GRUDGE = 1.2
 FRANK, BLUFF = 0.9, 0.12
 """Chances that it says the best thing to say, and that it lays the same card again."""
 DROPS = 40
-"""In so many drops it pours out how often to go where."""
+"""In this many drops it pours out how often to go where."""
 
 Banks = Mapping[str, float]
 

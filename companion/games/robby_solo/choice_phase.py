@@ -47,7 +47,7 @@ def _final_score(state: RobbySoloState, ends: VerdictStep) -> Score:
 
 
 def recount_score(state: RobbySoloState) -> Score:
-    """Count the score of a game that is over anew; why it ended is said as before."""
+    """Count the score of a finished game again; the reason for its end stays."""
     assert state.score is not None
     return _final_score(state, state.score.steps[0])
 
@@ -207,7 +207,7 @@ def _refuse_going_on(state: RobbySoloState, _event: WentOn) -> Refusal | None:
 
 
 def reseal_choice_row(phase: str) -> Row[RobbySoloState, Resealed]:
-    """Make the row that has all cards laid anew; declaration and answers become void."""
+    """Make the row that has all cards laid again; declaration and answers become void."""
     row = reseal_row(phase)
 
     def change(state: RobbySoloState, event: Resealed) -> RobbySoloState:

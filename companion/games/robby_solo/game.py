@@ -19,7 +19,7 @@ from companion.games.robby_solo.rules import RULES, RobbySoloBox
 from companion.games.screens import CENTRE, GameBlock, ReaderPlan, Screens, row_positions
 
 OBJECT_PICTURES = 7
-"""So many pictures of objects there are: object-1.svg and so on."""
+"""Number of pictures of objects: object-1.svg and so on."""
 ON_TOP = -1
 
 

@@ -24,7 +24,7 @@ from companion.games.robby_solo.raid import Card, Round
 HEAD_Y, CREW_Y, SIGN_HIGH = 24.0, 52.0, 32.0
 CREW_ROW, LOOT_ROW, LINE = 32.0, 28.0, 32.0
 MOST_SHOWN, MOST_NAMED = 4, 3
-"""So many cards of a bank are shown in its column, and named in the line of who takes them."""
+"""Most cards of a bank shown in its column, and named in the line of their taker."""
 
 Numbered = list[tuple[int, VerdictStep]]
 Line = tuple[int, Message, Tone]
@@ -62,7 +62,7 @@ def _draw_visits(
     players: Sequence[str],
 ) -> list[AnyMark]:
     """Draw the visitors of a bank, its loot, and whether it was taken, stays, or went to the
-    police; their frame is as high as so many rows of loot."""
+    police; their frame is as high as this many rows of loot."""
     marks: list[AnyMark] = []
     raid, _ = here.get("R.police", (0, {}))
     if "R.solo" in here:

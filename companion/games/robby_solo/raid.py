@@ -209,5 +209,5 @@ def _count_player(name: str, cards: Sequence[Card], box: RobbySoloBox) -> Verdic
 
 
 def worth_of(objects: int, box: RobbySoloBox) -> int:
-    """Return the worth of so many objects together; the table's last line holds for any more."""
+    """Return the worth of this many objects together; the table's last line holds for any more."""
     return box.object_scores[min(objects, len(box.object_scores) - 1)]

@@ -48,7 +48,7 @@ WAIT_NS = 5_000_000
 
 
 def power_limits(reach: float) -> HearingLimits:
-    """Return the limits of a reader that is answered up to so many mm above its coil: as builders
+    """Return the limits of a reader that is answered up to this many mm above its coil: as builders
     report it, the gain hardly changes the distance."""
     charged = 1 - math.exp(-(WAIT_NS - START_NS) / CHARGE_NS)
     return HearingLimits(load_table().with_reader(0, 0, reach) * charged)

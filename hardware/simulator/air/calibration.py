@@ -62,7 +62,7 @@ def calibrate_limits(measured: Measured) -> HearingLimits:
 
 
 def _coupling_of(point: RangePoint) -> float:
-    """Return the coupling of a sticker that lies as at this point."""
+    """Return the coupling of a sticker at this point."""
     table = load_table()
     slot = point.slot - 1 if point.slot else None
     pose = pose_card(slot, table.assumptions.slot_pitch)

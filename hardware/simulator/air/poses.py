@@ -1,6 +1,6 @@
 """Poses of cards over a place: the sticker's slot, a half turn, and the misplacement.
 
-Law: a card keeps its slot for ever; the turn and the misplacement are drawn anew each time it is
+Law: a card keeps its slot for ever; the turn and the misplacement are drawn again each time it is
 laid. Lengths are in mm, from the middle of the place.
 """
 

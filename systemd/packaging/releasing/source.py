@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 class ReleaseFailed(Exception):
-    """The reason why nothing is released, in one sentence."""
+    """The reason nothing is released, in one sentence."""
 
 
 @dataclass(frozen=True)
