@@ -233,13 +233,13 @@ def check_sentences(game: Game, played: RandomGame) -> Iterator[str]:
 
 
 LAWS: Mapping[str, Callable[[Game, RandomGame], Iterator[str]]] = {
-    "it comes to its end": check_end,
-    "what is offered is granted": check_offers,
-    "its events replay it": check_replay,
-    "hands open as they closed, and stay secret until the last": check_hands,
-    "what is hidden stays hidden": check_hidden,
-    "no card lies at two places": check_cards,
-    "sentences have their facts, and their rules exist": check_sentences,
+    "the game ends": check_end,
+    "every offer is granted": check_offers,
+    "events replay the game": check_replay,
+    "closed hands open, and stay secret until the last": check_hands,
+    "hidden things stay hidden": check_hidden,
+    "no card is in two places": check_cards,
+    "sentences have their facts, and cited rules exist": check_sentences,
 }
 
 

@@ -82,22 +82,22 @@ NO_FACT = {**Goofspiel.now, "prize": "{nobody_knows} turns up the next prize."}
 NOT_SAID = [msgspec.structs.replace(row, hand_choice=None) for row in Goofspiel.rows]
 
 BROKEN: list[tuple[str, dict[str, Any], str]] = [
-    ("it comes to its end", {"rows": rows_with(0, choices=lambda _state, _seat: ())},
+    ("the game ends", {"rows": rows_with(0, choices=lambda _state, _seat: ())},
      "In the phase “prize” no seat that is awaited is offered anything."),
-    ("it comes to its end", {"awaited_seats": lambda _self, state: (state.active - 1,)},
+    ("the game ends", {"awaited_seats": lambda _self, state: (state.active - 1,)},
      "waits for seat 0"),
-    ("it comes to its end", {"count_fortunes": lambda _self, state: {"Ana": -1}}, "-1"),
-    ("what is offered is granted", {"rows": rows_with(0, refuse=refuse_all)}, "and then refused"),
-    ("what is offered is granted", {"rows": rows_with(0, next_phases=("sael",))},
+    ("the game ends", {"count_fortunes": lambda _self, state: {"Ana": -1}}, "-1"),
+    ("every offer is granted", {"rows": rows_with(0, refuse=refuse_all)}, "and then refused"),
+    ("every offer is granted", {"rows": rows_with(0, next_phases=("sael",))},
      "“prize_turned” leads from “prize” to “seal”; its row says sael."),
-    ("what is offered is granted", {"apply": granted_at_any_time}, "leads to"),
-    ("its events replay it", {"initial_state": roll_dice}, "is a clock or a die in the rules?"),
-    ("hands open as they closed, and stay secret until the last", {"rows": tuple(NOT_SAID)},
+    ("every offer is granted", {"apply": granted_at_any_time}, "leads to"),
+    ("events replay the game", {"initial_state": roll_dice}, "is a clock or a die in the rules?"),
+    ("closed hands open, and stay secret until the last", {"rows": tuple(NOT_SAID)},
      "do not say what a hand may hold"),
-    ("hands open as they closed, and stay secret until the last",
+    ("closed hands open, and stay secret until the last",
      {"public_view": show_open_hands}, "can be seen before the last hand is open"),
-    ("no card lies at two places", {"expected_cards": lay_twice}, "the box has less"),
-    ("sentences have their facts, and their rules exist", {"rows": rows_with(0, rule="G.nowhere")},
+    ("no card is in two places", {"expected_cards": lay_twice}, "the box has less"),
+    ("sentences have their facts, and cited rules exist", {"rows": rows_with(0, rule="G.nowhere")},
      "The rule G.nowhere is cited"),
     ("its own code raises nothing", {"now": NO_FACT}, "nobody_knows"),
     ("its own code raises nothing", {"now": {}}, "`now` has no sentence for the phase “"),
@@ -132,14 +132,14 @@ def test_a_number_that_others_can_see_is_caught_unless_it_is_declared() -> None:
         return msgspec.structs.replace(Goofspiel.public_view(self, state), id=str(coins))
 
     shown = {"initial_state": initial_state, "public_view": show_purses}
-    law = "what is hidden stays hidden"
+    law = "hidden things stay hidden"
     assert "others see “coins”" in check_game(broken(**shown), range(1))[law]
     declared = (*Goofspiel.open_fields, "coins")
     assert law not in check_game(broken(open_fields=declared, **shown), range(1))
 
 
 def test_there_is_a_broken_game_for_every_law() -> None:
-    assert {law for law, _, _ in BROKEN} | {"what is hidden stays hidden"} >= LAWS.keys()
+    assert {law for law, _, _ in BROKEN} | {"hidden things stay hidden"} >= LAWS.keys()
 
 
 class Choices:
