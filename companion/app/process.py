@@ -28,7 +28,7 @@ from companion.app.settings import LogLevel, Options, make_folder
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.log_lines import log_line
 from companion.games import broken_games
-from companion.pieces.layout import Pace
+from companion.games.layout import Pace
 from companion.seating.names import ClockLook
 
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8

@@ -19,9 +19,9 @@ from companion.core.errors import Malformed, not_read
 from companion.core.i18n import LANGUAGES, N_
 from companion.core.installation import installed_by
 from companion.games import broken_games, game_names
+from companion.games.layout import Pace
 from companion.host.settings import LONGEST
 from companion.journal.file import require_own_format
-from companion.pieces.layout import Pace
 from hardware.errors import quote_text
 from hardware.wiring import load_profile, profile_names
 

@@ -19,8 +19,8 @@ from companion.cli import terminal_language
 from companion.cli.options import add_game_option
 from companion.core.errors import ExplainedError
 from companion.core.i18n import get_language, message
+from companion.games.layout import Pace
 from companion.host.settings import TableSettings
-from companion.pieces.layout import Pace
 from web.context import AppContext
 
 FIELDS = Options.__struct_fields__

@@ -14,11 +14,11 @@ import msgspec
 from companion.bots.decisions import Decisions
 from companion.core.cards import Box, folder_of, standard_box
 from companion.core.i18n import N_, Catalogue, GameTexts
+from companion.games.layout import Layout
 from companion.games.rule_texts import Rules
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
 from companion.judge.kinds import Kinds
-from companion.pieces.layout import Layout
 
 API = 1
 """Counted up whenever a game that was written for this interface would no longer work."""

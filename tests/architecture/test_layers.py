@@ -69,8 +69,6 @@ EXCEPTIONS: dict[str, set[str]] = {
     "companion/journal/file.py": {"fcntl", "os", "sqlite3"},
     "companion/journal/journal.py": {"logging", "shutil", "sqlite3"},
     "companion/journal/repair.py": {"datetime", "shutil", "sqlite3"},
-    "companion/pieces/heaps.py": {"threading"},
-    "companion/pieces/pieces.py": {"random"},
     "companion/seating/names.py": {"sqlite3", "threading"},
     "companion/seating/seats.py": {"logging", "threading", "time"},
     "companion/table/faults.py": {"logging"},
@@ -172,7 +170,7 @@ def _dotted(path: str) -> str:
 
 LAYERS: dict[str, set[str]] = {
     "companion/core": set(),
-    "companion/games": {"core", "bots", "judge", "pieces", "tracking"},
+    "companion/games": {"core", "bots", "judge", "tracking"},
     "companion/tracking": {"core", "games"},
     "companion/judge": {"core", "games"},
     "companion/bots": {"core", "games", "table"},
@@ -180,7 +178,6 @@ LAYERS: dict[str, set[str]] = {
     "companion/records": {"core", "games", "journal", "table"},
     "companion/table": {"core", "games", "journal", "judge", "tracking"},
     "companion/seating": {"core", "games"},
-    "companion/pieces": {"core", "games", "tracking"},
     "companion/testing": {"bots", "core", "games", "table"},
     "companion/backup": {"core", "journal", "seating"},
     "companion/hotspot": {"core"},

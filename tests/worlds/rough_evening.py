@@ -12,13 +12,13 @@ from random import Random
 from typing import Any
 
 from companion.app.default_players import NAMES
+from companion.app.simulated.pieces import Pieces
 from companion.core.errors import Malformed
 from companion.core.i18n import seat_key
 from companion.core.table_events import Undone
+from companion.games.layout import PLACE, Heap
 from companion.journal import Journal
 from companion.judge.decide import decide
-from companion.pieces.layout import PLACE, Heap
-from companion.pieces.pieces import Pieces
 from companion.table.permissions import HOST_AUTHOR
 from hardware.simulator.hands_on_table import SimulatedTabletop
 from hardware.wiring import DEFAULT, Wiring

@@ -28,9 +28,9 @@ from companion.core.errors import JsonObject, Malformed, Refusal
 from companion.core.events import Event, EventTypes, to_json
 from companion.core.i18n import N_
 from companion.core.table_events import AMENDMENTS
+from companion.games.layout import Pace
 from companion.games.rulebook import AnyRulebook
 from companion.host.table_source import LoopBusy
-from companion.pieces.layout import Pace
 from companion.table.history import event_union
 from web import responses
 from web.browsers import BROWSER_KEY, Denial, Who

@@ -12,9 +12,9 @@ from msgspec import Meta, Struct
 
 from companion.core.errors import Refusal, refusal
 from companion.games import game_names, make_rulebook
+from companion.games.layout import Fault
 from companion.games.new_game import no_such_box
 from companion.host.table_source import LoopBusy
-from companion.pieces.layout import Fault
 from companion.seating.names import clean_name
 from web.api.operation import Api, Key, Paced, Tapped
 from web.api.seats import check_hand, no_view_refusal

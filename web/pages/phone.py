@@ -12,9 +12,9 @@ import msgspec
 from flask import Blueprint, Response, make_response, redirect
 
 from companion.core.i18n import Message
+from companion.games.layout import ShownSpot
 from companion.games.open_table import show_own
 from companion.games.rulebook import May
-from companion.pieces.layout import ShownSpot
 from companion.table.wishes import offered_things
 from web import responses
 from web.browsers import browser_id

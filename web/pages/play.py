@@ -12,9 +12,9 @@ from flask import Blueprint, Response, abort, make_response, redirect
 
 from companion.core.i18n import Message
 from companion.games import find_game
+from companion.games.layout import FINGERS, OWN, Faults, Piece, ShownSpot
 from companion.games.open_table import find_face_down
 from companion.games.rulebook import May
-from companion.pieces.layout import FINGERS, OWN, Faults, Piece, ShownSpot
 from companion.tracking.mismatches import Todo
 from web.browsers import browser_id
 from web.context import current_context

@@ -12,10 +12,10 @@ from flask import Blueprint, Response, abort
 from companion.core.cards import TILE, Box
 from companion.core.i18n import N_
 from companion.games import find_game, game_names, make_rulebook
+from companion.games.layout import Piece, piece_kind
 from companion.games.screens import PLACES_IN_A_RING, ReaderSpot, plan_readers
 from companion.host.settings import TableSettings
 from companion.hotspot.machine import MachineStatus
-from companion.pieces.layout import Piece, piece_kind
 from companion.setup.steps import SetupView, WiringOffer, WizardStep
 from web.context import current_context
 from web.pages.join import most_seats

@@ -19,9 +19,9 @@ from companion.core.errors import Refusal
 from companion.core.events import Event, Resealed, Sealed, from_fields
 from companion.core.table_events import Ended, PlaceChosen, Settled
 from companion.games import game_names, make_rulebook
+from companion.games.layout import Pace
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.host import Host
-from companion.pieces.layout import Pace
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.view import View
 

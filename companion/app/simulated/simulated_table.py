@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.app.default_players import PERSONS_SEAT
+from companion.app.simulated.pieces import Pieces
 from companion.bots.bot import Bot
 from companion.core.cards import Box
 from companion.core.deck import Deck
@@ -27,12 +28,11 @@ from companion.core.events import Event, Started
 from companion.core.i18n import Message
 from companion.core.sensor_events import ReaderCondition
 from companion.games import find_game, game_names
+from companion.games.layout import Pace
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
 from companion.host.table_source import MOST_SEATS, Poller
 from companion.journal import Journal
-from companion.pieces.layout import Pace
-from companion.pieces.pieces import Pieces
 from companion.seating.seats import Seats
 from companion.table.history import History
 from companion.table.table import Table

@@ -15,15 +15,15 @@ import msgspec
 
 from companion.app.build_host import build_host
 from companion.app.simulated.bot_driver import BotDriver
+from companion.app.simulated.heaps import SeenSpot, spot_of
+from companion.app.simulated.pieces import Pieces
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.core.errors import Refusal, refusal
+from companion.games.layout import FINGERS, OWN, PLACE, Fault, Faults, Heap, ShownSpot
 from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
 from companion.host.table_source import RunOnLoop, run_here
 from companion.journal import Journal
-from companion.pieces.heaps import SeenSpot, spot_of
-from companion.pieces.layout import FINGERS, OWN, PLACE, Fault, Faults, Heap, ShownSpot
-from companion.pieces.pieces import Pieces
 from companion.seating.identity import IdentityStore
 from companion.seating.seats import Seats
 from companion.table.view import View

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.core.cards import FIGURE, TILE
 from companion.games.bankueberfall import UNNAMED
-from companion.pieces.layout import (
+from companion.games.layout import (
     BOX,
     FIGURE_AT,
     PLACE,
@@ -22,7 +22,6 @@ from companion.pieces.layout import (
     from_own,
     piece_kind,
 )
-from companion.pieces.pieces import Pieces
 from companion.tracking.picture import EIGHTH_SPOT
 
 PILE, DISCARD = Heap("pile"), Heap("discard")
@@ -30,12 +29,12 @@ FACE_DOWN, TURNED, USED = Heap("tiles face down"), Heap(PLACE, EIGHTH_SPOT), Hea
 HAND = "hand"
 
 
-def _banks(pieces: Pieces) -> range:
-    return range(1, pieces.rules.box.banks + 1)  # type: ignore[attr-defined]
+def _banks(pieces: Any) -> range:
+    return range(1, pieces.rules.box.banks + 1)
 
 
-def _deal(pieces: Pieces, _started: Fields) -> None:
-    box: Any = pieces.rules.box
+def _deal(pieces: Any, _started: Fields) -> None:
+    box = pieces.rules.box
     for kind, heap in (("card", PILE), ("tile", FACE_DOWN)):
         tags = [tag for tag, thing in pieces.things.items() if piece_kind(thing) == kind]
         pieces.shuffle_into(tags, heap)
@@ -44,7 +43,7 @@ def _deal(pieces: Pieces, _started: Fields) -> None:
         pieces.shift([pieces.top_piece(PILE)], heap)
 
 
-def _clear(pieces: Pieces, before: Lies, lies: Lies, public: Any) -> None:
+def _clear(pieces: Any, before: Lies, lies: Lies, public: Any) -> None:
     """Clear a robbed bank; have faces, hands, tiles and the figure be as the game has them."""
     for bank, cards in lies.items():
         if before.get(bank) and not cards:
@@ -64,7 +63,7 @@ def _clear(pieces: Pieces, before: Lies, lies: Lies, public: Any) -> None:
     pieces.memory["figure"] = stands
 
 
-def _even_out_hands(pieces: Pieces, hands: Sequence[int]) -> None:
+def _even_out_hands(pieces: Any, hands: Sequence[int]) -> None:
     """Have every hand draw up to the count of the game; once the pile is empty, from a hand that
     holds too many, because a card was played for it."""
     held = {Heap(HAND, seat): count for seat, count in enumerate(hands, 1)}
@@ -77,7 +76,7 @@ def _even_out_hands(pieces: Pieces, hands: Sequence[int]) -> None:
             pieces.move(pieces.top_piece(source), hand)
 
 
-def _turn_tiles(pieces: Pieces, down: Mapping[str, int]) -> None:
+def _turn_tiles(pieces: Any, down: Mapping[str, int]) -> None:
     """Move the tile that the game no longer counts as face down to the eighth spot; shuffle all
     tiles once it counts all of them again."""
     every = [tag for tag, thing in pieces.things.items() if piece_kind(thing) == "tile"]

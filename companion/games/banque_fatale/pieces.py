@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.games import banque_fatale
-from companion.pieces.layout import (
+from companion.games.layout import (
     BOX,
     PLACE,
     Fields,
@@ -18,37 +18,36 @@ from companion.pieces.layout import (
     from_heap,
     from_own,
 )
-from companion.pieces.pieces import Pieces
 
 PILE, SOLD = Heap("pile"), Heap("sold")
 AUCTION, SALE = Heap(PLACE, banque_fatale.AUCTION), Heap(PLACE, banque_fatale.SALE)
 FRONT = "in front of"
 
 
-def _open_places(pieces: Pieces, _seat: int = 0) -> list[Heap]:
-    box: Any = pieces.rules.box
+def _open_places(pieces: Any, _seat: int = 0) -> list[Heap]:
+    box = pieces.rules.box
     return [Heap(PLACE, place) for place in range(1, box.open_cards + 1)]
 
 
-def _all_places(pieces: Pieces) -> Iterable[int]:
+def _all_places(pieces: Any) -> Iterable[int]:
     return (heap.number for heap in (*_open_places(pieces), AUCTION, SALE))
 
 
-def _empty_place(pieces: Pieces, _fields: Fields) -> Heap:
+def _empty_place(pieces: Any, _fields: Fields) -> Heap:
     for heap in _open_places(pieces):
         if not pieces.tags(heap):
             return heap
     raise LookupError("Every open place has its card.")
 
 
-def _deal(pieces: Pieces, _started: Fields) -> None:
+def _deal(pieces: Any, _started: Fields) -> None:
     singles = sorted(tag for tag, card in pieces.things.items() if "-" not in card)
     for seat, tag in enumerate(pieces.sample(singles, pieces.seats), 1):
         pieces.shift([tag], Heap(FRONT, seat))
     pieces.shuffle_into(pieces.tags(BOX), PILE)
 
 
-def _clear(pieces: Pieces, _before: Lies, _lies: Lies, public: Any) -> None:
+def _clear(pieces: Any, _before: Lies, _lies: Lies, public: Any) -> None:
     """Give the auctioned card to its winner, and take a sold one out of the game where it lies."""
     for seat, player in enumerate(public.seats, 1):
         won = [tag for tag in pieces.tags(AUCTION) if pieces.things[tag] in player.cards]

@@ -6,9 +6,8 @@ by their order.
 
 from typing import Any
 
+from companion.games.layout import BOX, PLACE, Fields, Heap, Layout, Lies, Move, Spot, from_heap
 from companion.games.robby_solo.raid import as_loot
-from companion.pieces.layout import BOX, PLACE, Fields, Heap, Layout, Lies, Move, Spot, from_heap
-from companion.pieces.pieces import Pieces
 
 DECK = Heap("deck")
 LOOT = "loot of"
@@ -16,25 +15,25 @@ JUNIOR = 0
 """Whose loot is no seat's."""
 
 
-def _row(pieces: Pieces) -> list[str]:
+def _row(pieces: Any) -> list[str]:
     return list(pieces.memory.get("row", ()))
 
 
-def _bank_heap(pieces: Pieces, fields: Fields) -> Heap:
+def _bank_heap(pieces: Any, fields: Fields) -> Heap:
     row, bank = _row(pieces), fields["bank"]
     if bank not in row:
         raise LookupError(f"There is no bank {bank}.")
     return Heap(PLACE, row.index(bank) + 1)
 
 
-def _deal(pieces: Pieces, started: Fields) -> None:
-    box: Any = pieces.rules.box
+def _deal(pieces: Any, started: Fields) -> None:
+    box = pieces.rules.box
     row = list(started.get("banks") or box.banks[: pieces.seats + started["junior"] + 1])
     pieces.shuffle_into(pieces.tags(BOX), DECK)
     pieces.memory |= {"row": row, "junior": pieces.sample(row, len(row))}
 
 
-def _clear(pieces: Pieces, before: Lies, lies: Lies, public: Any) -> None:
+def _clear(pieces: Any, before: Lies, lies: Lies, public: Any) -> None:
     """At the end of a round give the loot to players alone at a bank, and the cards for the police
     to the deck."""
     moved = (tuple(lies[place])[: len(cards)] != tuple(cards) for place, cards in before.items())
@@ -55,7 +54,7 @@ def _clear(pieces: Pieces, before: Lies, lies: Lies, public: Any) -> None:
         pieces.shift(given, DECK, under=True)
 
 
-def _junior_card(pieces: Pieces, _seat: int = 0) -> Fields:
+def _junior_card(pieces: Any, _seat: int = 0) -> Fields:
     """Return the card of Robby Junior for this round."""
     order = pieces.memory["junior"]
     return {"bank": order[(pieces.memory["round"] - 1) % len(order)]}

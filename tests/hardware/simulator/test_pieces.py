@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.app.simulated.pieces import Pieces
 from companion.core.events import Event, Value
 from companion.games import find_game, make_rulebook
-from companion.pieces.layout import PLACE, Heap
-from companion.pieces.pieces import Pieces
+from companion.games.layout import PLACE, Heap
 from hardware.simulator.air.airs import IdealAir
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
 from hardware.wiring import load_profile

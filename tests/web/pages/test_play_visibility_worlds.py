@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from companion.app.default_players import NAMES
+from companion.games.layout import piece_kind
 from companion.games.new_game import NewGame, prepare_game
 from companion.journal import Journal
-from companion.pieces.layout import piece_kind
 from companion.seating.seats import Seats
 from companion.table.permissions import HOST_AUTHOR
 from tests.worlds.campaign import pick

@@ -7,8 +7,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.app.simulated.pieces import Pieces
 from companion.games import find_game
-from companion.pieces.pieces import Pieces
 from companion.tracking.picture import is_card
 from hardware.simulator.air.poses import MOST_ASKEW, SLOTS, deal_slots, draw_pose, pose_card
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock

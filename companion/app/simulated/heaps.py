@@ -13,18 +13,15 @@ Laws:
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from companion.core.cards import TILE
-from companion.pieces.layout import (
+from companion.games.layout import (
     ASIDE,
     BOX,
     FIGURE_AT,
     FINGERS,
-    ON_TABLE,
-    OPEN_TO_ALL,
     OWN,
-    PILES,
     PLACE,
     Faces,
     Heap,
@@ -34,32 +31,14 @@ from companion.pieces.layout import (
     Spot,
     piece_kind,
 )
+from hardware.simulator.hands_on_table import SimulatedTabletop
 
-
-class Tabletop(Protocol):
-    """Places with readers and tags; laying and lifting wait until the readers have seen the last
-    move."""
-
-    def pass_time(self, seconds: float) -> None:
-        """Let this many seconds of the table's own time pass."""
-
-    def stick_tags(self, things: Mapping[str, str]) -> None:
-        """Stick each tag onto its thing."""
-
-    def lay_tag(self, tag: str, place: int) -> None:
-        """Lay a tag at a place, lifted from where it lay before."""
-
-    def lift_tags(self, *tags: str) -> None:
-        """Lift tags off their places."""
-
-    def restore_tags(self, lying: Mapping[str, int]) -> None:
-        """Have nothing lie there but these tags, as before the table was switched on."""
-
-    def tags_at(self, place: int) -> list[str]:
-        """Return the tags at a place, the first to come first."""
-
-    def place_of(self, tag: str) -> int | None:
-        """Return the place of a tag; None if it does not lie at one."""
+ON_TABLE = (PLACE, FIGURE_AT)
+"""The kinds of heap that lie in the fields, at the place of their number."""
+OPEN_TO_ALL = (PLACE, "figure", ASIDE.kind)
+"""The kinds of spot, as shown, where anybody may pick up anything."""
+PILES = ("pile", "tiles")
+"""The kinds of spot where one takes the top."""
 
 
 class SeenSpot(NamedTuple):
@@ -73,7 +52,7 @@ class SeenSpot(NamedTuple):
 class Heaps:
     """The tagged pieces of a box, each in its heap, and those that are actually elsewhere."""
 
-    def __init__(self, layout: Layout, things: dict[str, str], top: Tabletop) -> None:
+    def __init__(self, layout: Layout, things: dict[str, str], top: SimulatedTabletop) -> None:
         self.layout, self.things, self.top = layout, things, top
         """Thing that each tag is stuck to, and the table."""
         self.memory: dict[str, Any] = {"round": 1, "heard": []}

@@ -55,16 +55,10 @@ class Heap(NamedTuple):
 
 
 PLACE, FIGURE_AT, FINGERS = "place", "figure at", "fingers"
-ON_TABLE = (PLACE, FIGURE_AT)
-"""The kinds of heap that lie in the fields, at the place of their number."""
 BOX, ASIDE = Heap("box"), Heap("aside")
 """Heaps of pieces that are not in the game, and beside the table, in no field."""
-OPEN_TO_ALL = (PLACE, "figure", ASIDE.kind)
-"""The kinds of spot, as shown, where anybody may pick up anything."""
 OWN = ("hand", "front", "loot")
 """The kinds of spot that belong to the seat of their number."""
-PILES = ("pile", "tiles")
-"""The kinds of spot where one takes the top."""
 
 
 def once(_pieces: Any) -> Iterable[int]:

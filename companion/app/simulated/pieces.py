@@ -18,11 +18,10 @@ from typing import Any
 
 import msgspec
 
+from companion.app.simulated.heaps import Heaps
 from companion.core.events import Event
 from companion.core.table_events import AMENDMENTS
-from companion.games.rulebook import AnyRulebook
-from companion.pieces.heaps import Heaps, Tabletop
-from companion.pieces.layout import (
+from companion.games.layout import (
     ASIDE,
     BOX,
     OWN,
@@ -36,8 +35,10 @@ from companion.pieces.layout import (
     from_heap,
     piece_kind,
 )
+from companion.games.rulebook import AnyRulebook
 from companion.tracking.game_tracking import FIRST_PLACE, PLACE_FIELDS, draws_card
 from companion.tracking.picture import is_card
+from hardware.simulator.hands_on_table import SimulatedTabletop
 
 PILE, OUT = Heap("pile"), Heap("out")
 
@@ -91,7 +92,7 @@ class Pieces(Heaps):
     """One box, its pieces tagged, spread over a simulated table as its game declares it."""
 
     def __init__(
-        self, layout: Layout | None, rules: AnyRulebook, top: Tabletop, random: Random
+        self, layout: Layout | None, rules: AnyRulebook, top: SimulatedTabletop, random: Random
     ) -> None:
         """Tag all pieces of the box that carry a sticker, and put them into it; without a layout
         the one that follows from the rules."""
