@@ -115,7 +115,7 @@ def install(app: Flask, machine: Machine) -> None:
 
 def check_origin() -> None:
     """Reject writes whose Origin header is not our own address (CSRF, DNS rebinding)."""
-    ours = request.host_url.rstrip("/")
+    ours = f"{request.scheme}://{request.host}"
     if request.method not in READ_METHODS and request.headers.get("Origin") != ours:
         raise Forbidden
 
@@ -256,8 +256,10 @@ def finish_response(response: Response) -> Response:
 def _compress(response: Response) -> Response:
     if response.content_encoding or not (response.mimetype or "").startswith(TEXT_TYPES):
         return response
+    if len(response.get_data()) < MIN_COMPRESSED_SIZE:
+        return response
     response.vary.add("Accept-Encoding")
-    if accepts_gzip() and len(response.get_data()) >= MIN_COMPRESSED_SIZE:
+    if accepts_gzip():
         response.set_data(gzip.compress(response.get_data(), PAGE_COMPRESSION, mtime=0))
         response.content_encoding = "gzip"
     return response

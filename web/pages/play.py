@@ -24,7 +24,7 @@ from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.invite import Invite
 from web.rendering.parts import GamePart, Score, SeatNews, Status, Urgent, VerdictTold
-from web.rendering.scene import Facts, GameScene, Scene, Source, of, scene_of
+from web.rendering.scene import Facts, GameScene, Scene, of, scene_of
 from web.rendering.screens import render_screen, requested_screen
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class PlayScene(GameScene):
 
 def of_play(find: Callable[[PlayScene], T]) -> T:
     """Declare the origin of a field in the scene of this page."""
-    return cast(T, Source(find))
+    return cast(T, find)
 
 
 class PlayPage(Facts, frozen=True):

@@ -17,12 +17,14 @@ import msgspec
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
-from web.rendering import templates
 from web.rendering.game_words import style_of
 from web.rendering.scene import Facts, Scene, Surroundings
 
 Key = str
 """The name of a block; of one that is there several times, with what it is of: “spot pile”."""
+
+FRAME: Key = ""
+"""The frame among the facts of a live part."""
 
 DrawnKey = tuple[str, str, tuple[object, ...], bytes]
 """Key of a drawn block: its template, its owner, its surroundings, and its facts."""
@@ -162,18 +164,21 @@ class BlockPainter:
     def draw(self, layout: Layout, scene: Scene, before: LivePart | None = None) -> LivePart:
         """Draw the live part of a page; unchanged blocks are taken from before."""
         current, held = scene.shown_scene, scene.held_scene
-        assert layout.frame is not None
-        pieces, keys = self._draw_frame(layout.frame, held if layout.frame.held else current)
-        found: dict[Key, Facts] = {}
+        around, frame = scene.surroundings, layout.frame
+        assert frame is not None
+        before = before if before is not None and before.around == around.key else None
+        found: dict[Key, Facts] = {FRAME: frame.facts(held if frame.held else current)}
         drawn: dict[Key, Drawn] = {}
-        around = scene.surroundings
-        is_like_before = before is not None and before.around == around.key
+        if before is not None and before.facts[FRAME] == found[FRAME]:
+            pieces, keys = before.frame, tuple(before.blocks)
+        else:
+            pieces, keys = self._draw_frame(frame, around, found[FRAME])
         for key in keys:
             name, _, of = key.partition(" ")
             block = layout.blocks[name]
             shown = held if block.held else current
             facts = found[key] = block.facts(shown, of) if of else block.facts(shown)
-            if before is not None and is_like_before and before.facts.get(key) == facts:
+            if before is not None and before.facts.get(key) == facts:
                 drawn[key] = before.blocks[key]
             elif block.folded:
                 draw = partial(self._draw_block, block, around, of, facts)
@@ -182,9 +187,10 @@ class BlockPainter:
                 drawn[key] = self._draw_block(block, around, of, facts)
         return LivePart(scene.version, pieces, found, drawn, around.key)
 
-    def _draw_frame(self, frame: Block, scene: Scene) -> tuple[tuple[str, ...], tuple[Key, ...]]:
+    def _draw_frame(
+        self, frame: Block, around: Surroundings, facts: Facts
+    ) -> tuple[tuple[str, ...], tuple[Key, ...]]:
         """Return the pieces of the frame, and the keys of the blocks between them."""
-        around, facts = scene.surroundings, frame.facts(scene)
         if isinstance(facts, SignedOut):
             frame = Block("host/signed_out.html")
         cached = _cache_key(frame, around, "", facts)
@@ -237,11 +243,7 @@ def surroundings_data(around: Surroundings) -> str:
 
 def template_names(around: Surroundings, facts: Facts) -> dict[str, object]:
     """Return all names of a template: words, the facts of every page, and its own."""
-    known: dict[str, object] = {
-        **templates.template_words(around.lang, around.known_names),
-        **around.by_name(),
-        **facts.by_name(),
-    }
+    known = around.names | facts.by_name()
     if "players" in known:
         players: Any = known["players"]
         known["names"] = lambda seats: [players[seat - 1] for seat in seats]

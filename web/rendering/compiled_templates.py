@@ -31,8 +31,10 @@ GAME_FOLDERS = WEB.parent / "companion" / "games"
 """The folders of the companion's own games, each with its name."""
 GAMES = "games"
 """Prefix of the names of templates of games."""
-WHITESPACE: Mapping[str, Any] = {"trim_blocks": True, "lstrip_blocks": True}
-"""The options that decide the spaces of a template, and so its code."""
+OPTIONS: Mapping[str, Any] = {
+    "autoescape": True, "cache_size": -1, "trim_blocks": True, "lstrip_blocks": True,
+}  # fmt: skip
+"""The options that decide the code of a template; and every one that was loaded is kept."""
 
 
 def load_folders(templates: Path, games: Mapping[str, Path]) -> BaseLoader:
@@ -70,7 +72,7 @@ def compile_templates(
     folder.mkdir(parents=True)
     own_games = {own.parent.name: own for own in sorted(games.glob("*/templates"))}
     loader = load_folders(templates, own_games)
-    env, cache = Environment(autoescape=True, **WHITESPACE), CompiledTemplates(folder)
+    env, cache = Environment(**OPTIONS), CompiledTemplates(folder)
     env.filters["json"] = str  # The app's own, known here by its name alone.
     names = [name for name in loader.list_templates() if name.endswith(".html")]
     for name in names:

@@ -28,6 +28,10 @@ class PlainContext(Context):
     macros: Mapping[str, object] | None = None
     """Exports of a module that only defines macros; None for any other one."""
 
+    def __init__(self, *args: Any, globals: object = None) -> None:
+        """Take no set of the names that every template has: all of ours have the same."""
+        super().__init__(*args)
+
     def call(
         self,
         called: Callable[..., object],

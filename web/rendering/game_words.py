@@ -29,8 +29,8 @@ from web.context import current_context, is_calm
 from web.rendering import curve
 from web.rendering.compiled_templates import (
     GAMES,
+    OPTIONS,
     TEMPLATES,
-    WHITESPACE,
     CompiledTemplates,
     load_folders,
 )
@@ -47,7 +47,7 @@ def install(app: Flask) -> None:
     """Render the templates of all pages and of all installed games in the faster environment, and
     set the functions that each may call."""
     app.jinja_environment = PageEnvironment
-    app.jinja_options = {"bytecode_cache": CompiledTemplates(), **app.jinja_options, **WHITESPACE}
+    app.jinja_options = {"bytecode_cache": CompiledTemplates(), **app.jinja_options, **OPTIONS}
     app.jinja_loader = make_loader()
     app.jinja_env.filters["json"] = as_json
     app.jinja_env.globals.update(

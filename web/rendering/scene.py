@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
 import msgspec
 
 from companion.core.cards import Box
-from companion.core.i18n import N_, Language, Message, get_language
+from companion.core.i18n import N_, Language, Message
 from companion.games import make_rulebook
 from companion.games.open_table import count_open_places
 from companion.games.rulebook import AnyRulebook
@@ -24,6 +24,7 @@ from companion.table.view import LogEntry, View
 from web.context import AppContext
 from web.rendering.game_words import find_template, screens_of
 from web.rendering.invite import Invite, join_invite
+from web.rendering.templates import template_words
 
 if TYPE_CHECKING:
     from companion.app.simulated.bot_driver import BotDriver
@@ -64,37 +65,27 @@ class Facts(msgspec.Struct, frozen=True):
     @classmethod
     def find(cls, scene: "Scene") -> Self:
         """Return these facts of a scene."""
-        return cls(*[source.find(scene) for source in cls.__struct_defaults__])
+        return cls(*[find(scene) for find in cls.__struct_defaults__])
 
     def by_name(self) -> dict[str, object]:
         """Return the names that the template sees."""
-        seen: dict[str, object] = {}
-        for name in self.__struct_fields__:
-            value = getattr(self, name)
-            if isinstance(value, Facts):
-                seen |= value.by_name()
-            else:
-                seen[name] = value
+        seen = msgspec.structs.asdict(self)
+        for name in [name for name, value in seen.items() if isinstance(value, Facts)]:
+            seen |= seen.pop(name).by_name()
         return seen
-
-
-class Source(NamedTuple):
-    """Origin of a field of facts in a scene."""
-
-    find: Callable[[Any], object]
 
 
 def of(find: Callable[["Scene"], T]) -> T:
     """Declare the origin of a field in any scene."""
-    return cast(T, Source(find))
+    return cast(T, find)
 
 
 def of_game(find: Callable[["GameScene"], T]) -> T:
     """Declare the origin of a field in the scene of a game."""
-    return cast(T, Source(find))
+    return cast(T, find)
 
 
-class Surroundings(Facts, frozen=True):
+class Surroundings(Facts, frozen=True, dict=True):
     """Facts that every template of a page has besides its own."""
 
     page: str
@@ -112,6 +103,11 @@ class Surroundings(Facts, frozen=True):
     calm: bool
     game_template: str
     bids_template: str
+
+    @cached_property
+    def names(self) -> dict[str, object]:
+        """All that every template of the page knows: words, and these facts."""
+        return template_words(self.lang, self.known_names) | self.by_name()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -149,7 +145,8 @@ class Scene:
     @cached_property
     def words(self) -> Language:
         """The language of the screen, with the names that its viewer knows."""
-        return get_language(self.screen.language).with_names(self.shown.names)
+        spoken: Language = template_words(self.screen.language, self.shown.names)["say"]
+        return spoken
 
     @cached_property
     def surroundings(self) -> Surroundings:

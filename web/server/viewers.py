@@ -24,7 +24,7 @@ HEARTBEAT_SECONDS = 3.0
 SEND_TIMEOUT = 20.0
 """Seconds that a client may take no bytes."""
 GZIP_HEAD = bytes.fromhex("1f8b08000000000000ff")
-LEVEL, WINDOW_BITS, MEMORY_LEVEL = 6, 13, 6
+LEVEL, WINDOW_BITS, MEMORY_LEVEL = 3, 13, 6
 """Compression of news. With zlib's own window and memory each event takes 256 KB from the system
 and gives it back: 130 µs, where compressing takes 10. A window of 8 KB holds most states whole."""
 

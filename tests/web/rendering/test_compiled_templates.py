@@ -7,8 +7,8 @@ from jinja2 import Environment
 
 from web.rendering.compiled_templates import (
     GAME_FOLDERS,
+    OPTIONS,
     TEMPLATES,
-    WHITESPACE,
     CompiledTemplates,
     compile_templates,
     load_folders,
@@ -27,9 +27,8 @@ class Uncompiling(Environment):
 def environment(templates: Path, folder: Path, games: Path = NO_GAMES) -> Environment:
     env = Uncompiling(
         loader=load_folders(templates, {own.parent.name: own for own in games.glob("*/templates")}),
-        autoescape=True,
         bytecode_cache=CompiledTemplates(folder),
-        **WHITESPACE,
+        **OPTIONS,
     )
     env.filters["json"] = str
     return env
