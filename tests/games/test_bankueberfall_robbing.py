@@ -59,13 +59,15 @@ def test_cards_that_no_reader_knows_are_named_once_they_are_turned_up() -> None:
 
 
 def test_the_picture_says_what_goes_back_to_the_reserve_and_nothing_where_all_is_paid() -> None:
-    def returned(*bids: int) -> list[str]:
-        picture = picture_robbery(robbed("10", bids=bids).verdict, ())
-        said = [mark.say for mark in picture.marks if isinstance(mark, Text)]
-        return [EN(one) for one in said if isinstance(one, Message) and "reserve" in one.text]
+    def said(card: str, *bids: int) -> list[str]:
+        picture = picture_robbery(robbed(card, bids=bids).verdict, ())
+        marks = [mark.say for mark in picture.marks if isinstance(mark, Text)]
+        return [EN(one) for one in marks if isinstance(one, Message)]
 
-    assert returned(2, 1) == ["7 back to the reserve"]
-    assert returned(5, 5) == []
+    assert "7 back to the reserve" in said("10", 2, 1)
+    assert not [one for one in said("10", 5, 5) if "reserve" in one]
+    assert "No money here" in said("x", 2, 1)
+    assert not [one for one in said("x", 2, 1) if "Loot" in one]
 
 
 # B.refill

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from companion.core.i18n import seat_key
+from companion.games.banque_fatale.sale_phase import judge_turns
 from tests.games.test_banque_fatale import NAMES, SOLD, Salon, three
 
 RISEN: dict[str, Any] = {"house_rules": {"sale_ban": "just_risen"}}
@@ -37,6 +38,11 @@ def test_only_the_seat_at_turn_takes_and_only_what_lies_there() -> None:
     assert story.offered(2) == {"chip_taken": [{"colour": "red"}, {"colour": "blue"}]}
     assert story.offered(1) == {}
     story.take("blue").refused('chip_taken seat=3 colour="blue"', "no_such_chip", "F.chips")
+
+
+def test_whoever_takes_next_and_all_who_take_then_are_named() -> None:
+    steps = judge_turns("Ana", ("Ben", "Cleo"), {"red": 2}).steps
+    assert [step.facts["who"] for step in steps] == [["Ana"], ["Ben"], ["Cleo"]]
 
 
 # F.sell
