@@ -26,11 +26,7 @@ ONLY_IMPORTER = {
     "babel": (),
     "flask": ("web/",),
     "tornado": ("web/", "companion/app/", "companion/cli/floor.py"),
-    "sqlite3": (
-        "companion/core/databases.py",
-        "companion/journal/",
-        "companion/seating/names.py",
-    ),
+    "sqlite3": ("companion/core/databases.py", "companion/journal/", "companion/seating/names.py"),
     "nacl": ("companion/seating/identity.py",),
     "paho": ("companion/app/floor.py", "companion/cli/floor.py"),
     "segno": ("web/rendering/invite.py", "companion/cli/greeting.py"),

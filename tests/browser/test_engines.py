@@ -32,10 +32,7 @@ BEN = 2
 TRIES = 600
 """So often a page is looked at, before something is wrong: half a minute."""
 PAUSE = 0.05
-PROGRAMS = {
-    "firefox": (FIREFOX,),
-    "webkit": (WEBKIT, SCREEN),
-}
+PROGRAMS = {"firefox": (FIREFOX,), "webkit": (WEBKIT, SCREEN)}
 
 
 @pytest.fixture

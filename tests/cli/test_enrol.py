@@ -157,10 +157,7 @@ def test_a_check_says_what_is_missing_and_what_it_did_not_look_for(
     part_of_a_deck(path, 14)
     assert main(["enrol", GAME, "--sim", "--check", "--data", str(home)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-2:] == [
-        "All is there: 14 of 14.",
-        "Not enrolled yet: blue–orange and red–red.",
-    ]
+    assert lines[-2:] == ["All is there: 14 of 14.", "Not enrolled yet: blue–orange and red–red."]
     maker = Deck({}, "5a" * 16)
     things = {maker.mark(f"04{n:012x}"): thing for n, thing in enumerate(BOX.tagged_pieces())}
     save_deck(path, Deck(things, maker.salt), BOX, "2025-03-01")

@@ -95,9 +95,7 @@ def test_robby_solo_has_7_banks_42_robbery_cards_and_61_loot_cards() -> None:
 # A box that differs is a different file.
 
 
-def test_a_box_with_four_banks_and_a_hand_of_three_plays_by_its_own_numbers(
-    tmp_path: Path,
-) -> None:
+def test_a_box_with_four_banks_and_a_hand_of_three_plays_by_its_own_numbers(tmp_path: Path) -> None:
     path = changed(
         tmp_path, "bankueberfall",
         ("banks = 5", "banks = 4"), ("hand = 5", "hand = 3"), ("purse = 10", "purse = 6"),

@@ -175,9 +175,7 @@ def test_a_button_that_is_held_makes_one_phone_the_hosts_until_the_next_group(
     assert sessions(table) == ("", {"cleo"}), "what was asked is forgotten"
 
 
-def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(
-    table: ScriptedTable,
-) -> None:
+def test_a_press_that_the_game_waits_for_gives_no_seat_to_a_stranger(table: ScriptedTable) -> None:
     room = table.host
     assert room.begin_game(NewGame("bankueberfall", THREE)) is None
     assert table.seats.wait_for_press("her browser", "Ana") is None

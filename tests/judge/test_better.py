@@ -56,7 +56,7 @@ def test_what_ben_would_have_had_to_bid(judge: Judge) -> None:
     case = {"game": "bankueberfall", "kind": "robbery", "cards": ["10", "detective"],
             "bids": {"Ana": 11, "Ben": 9, "Cem": 2}}  # fmt: skip
     assert judge(case, "--better", "Ben").out.replace("\u00a0", " ").splitlines() == [
-        "If Ben had bid 10: Ben gets 1 coin more.",
+        "If Ben had bid 10: Ben gets 1 coin more."
     ]
     assert judge(case, "--better", "Ana").out.replace("\u00a0", " ").splitlines() == [
         "If Ana had bid 10: Ana gets 10 coins more.",

@@ -47,11 +47,7 @@ ROUND = {
     "loot": {"A": [1000]},
 }
 ROBBY_SCORE = {"game": "robby_solo", "kind": "score", "loot": {"A": [1000, "object"]}}
-BANK_SCORE = {
-    "game": "bankueberfall",
-    "kind": "score",
-    "funds": {"A": {"coins": 31, "credits": 1}},
-}
+BANK_SCORE = {"game": "bankueberfall", "kind": "score", "funds": {"A": {"coins": 31, "credits": 1}}}
 FATALE_SCORE = {
     "game": "banque_fatale",
     "kind": "score",

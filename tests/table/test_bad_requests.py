@@ -145,9 +145,6 @@ def test_a_to_do_that_is_settled_twice_is_settled_once(table_for_two: Watched, w
     assert code_of(table_for_two.ask(1, Settled(4, way), key="a")) == "key_used"  # type: ignore[arg-type]
 
 
-# What comes late.
-
-
 def test_requests_that_come_twice_or_in_another_order_count_once(table_for_two: Watched) -> None:
     turned, placed = 'tile_turned seat=1 tile="place"', "card_placed seat=1 bank=3"
     at = table_for_two.table.version
@@ -162,16 +159,3 @@ def test_requests_that_come_twice_or_in_another_order_count_once(table_for_two: 
         "card_placed",
     ]
     assert table_for_two.table.version == at + 2
-
-
-@pytest.mark.parametrize("version", [-1, 0, HUGE, -HUGE])
-def test_an_impossible_version_is_stale(table_for_two: Watched, version: int) -> None:
-    turned = 'tile_turned seat=1 tile="place"'
-    assert code_of(table_for_two.ask(1, turned, version=version)) == "stale"
-
-
-def test_an_answer_to_a_question_that_is_over_is_stale(table_for_two: Watched) -> None:
-    at = table_for_two.table.version
-    turned = 'tile_turned seat=1 tile="place"'
-    table_for_two.do(1, turned, "card_placed seat=1 bank=3")
-    assert code_of(table_for_two.ask(1, turned, version=at)) == "stale"

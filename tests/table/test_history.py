@@ -101,10 +101,10 @@ def test_a_house_rule_can_be_put_right_after_the_start(phone_table: Watched) -> 
 def test_a_pause_by_the_host_is_ended_only_by_the_host(phone_table: Watched) -> None:
     phone_table.do(1, "frozen seat=1").do(0, "paused")
     view: Any = phone_table.table.view()
-    assert (
-        view.table.paused,
-        {phone_table.table.lamp_state(seat) for seat in (1, 2)},
-    ) == (True, {"off"})
+    assert (view.table.paused, {phone_table.table.lamp_state(seat) for seat in (1, 2)}) == (
+        True,
+        {"off"},
+    )
     for seat, asked in ((0, "paused"), (1, "thawed"), (2, 'tile_turned seat=2 tile="rob"')):
         refused = phone_table.ask(seat, asked)
         assert refused is not None
@@ -120,11 +120,11 @@ def test_a_game_is_put_away_once_it_is_over_and_nothing_of_it_is_shown(
 ) -> None:
     assert code_of(phone_table.ask(0, "cleared")) == "under_way"
     phone_table.do(0, "ended", "cleared")
-    assert (
-        phone_table.table.view(),
-        phone_table.table.view(1),
-        phone_table.table.version,
-    ) == (None, None, 0)
+    assert (phone_table.table.view(), phone_table.table.view(1), phone_table.table.version) == (
+        None,
+        None,
+        0,
+    )
     assert code_of(phone_table.ask(0, "undone target=2")) == "not_started"
     phone_table.pull_the_plug()
     assert (phone_table.resumed, phone_table.table.view()) == (False, None)

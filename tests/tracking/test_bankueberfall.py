@@ -100,10 +100,7 @@ def test_a_card_too_many_is_to_be_taken_off_or_is_right(fives: Watched) -> None:
     assert fives.todos() == ["Bank 3: 1\u00a0card too many. Laid there on purpose?"]
     fives.settle(3, "cards")
     assert [card.card for card in fives.state.banks[2]] == ["5", "x"]
-    assert fives.written()[-1] == (
-        "phone 1",
-        {"event": "found", "place": 3, "cards": ["5", "x"]},
-    )
+    assert fives.written()[-1] == ("phone 1", {"event": "found", "place": 3, "cards": ["5", "x"]})
     assert fives.todos() == []
 
 

@@ -172,14 +172,6 @@ def loot_moves(before: Any, after: Any) -> None:
     assert after.deck == before.deck + under.total() + returned
 
 
-HOLDS = {
-    "bankueberfall": bankueberfall,
-    "banque_fatale": banque_fatale,
-    "robby_solo": robby_solo,
-}
+HOLDS = {"bankueberfall": bankueberfall, "banque_fatale": banque_fatale, "robby_solo": robby_solo}
 
-MOVES = {
-    "bankueberfall": coins_move,
-    "banque_fatale": millions_move,
-    "robby_solo": loot_moves,
-}
+MOVES = {"bankueberfall": coins_move, "banque_fatale": millions_move, "robby_solo": loot_moves}

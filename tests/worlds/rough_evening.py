@@ -70,13 +70,7 @@ class Rough:
         self.rough = rough
         self.journal = closed_later(Journal(path))
         self.evening = simulated(
-            self.journal,
-            game,
-            players=NAMES[:seats],
-            seed=seed,
-            poses=seed,
-            wiring=wiring,
-            air=air,
+            self.journal, game, players=NAMES[:seats], seed=seed, poses=seed, wiring=wiring, air=air
         )
         self.top: SimulatedTabletop = self.evening.source.tabletop
         refused = deal(self.evening)

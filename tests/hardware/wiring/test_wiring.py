@@ -56,10 +56,7 @@ def test_config_txt_gets_the_lines_the_devices_need() -> None:
         (changed("1 = 18", "1 = 0"), "EEPROM of a HAT and lamp of seat 1"),
         (changed("1 = 18", "7 = 18"), "unknown key, lamps.7; write one of 1, 2"),
         (changed('1 = "spi', '9 = "spi'), "unknown key, readers.9; write one of 1, 2"),
-        (
-            changed("spidev:0.0", "usb:1"),
-            "readers.1 is usb:1; write one of mux:",
-        ),
+        (changed("spidev:0.0", "usb:1"), "readers.1 is usb:1; write one of mux:"),
         (changed("spidev:0.0", "spidev:0.2"), "readers.1 is spidev:0.2; write one of 0.0"),
         (changed("spidev:0.0", "mux:0.0/8"), "readers.1 is mux:0.0/8"),
         (changed("spidev:0.0", "mux:0.0/7"), "0 address_lines where the readers need 3"),

@@ -23,9 +23,7 @@ def demo_table(tmp_path: Path) -> Iterator[QuietTable]:
     quiet.shut()
 
 
-def test_the_demo_screen_shows_nothing_of_the_real_table(
-    demo_table: QuietTable,
-) -> None:
+def test_the_demo_screen_shows_nothing_of_the_real_table(demo_table: QuietTable) -> None:
     screen = Screen("table", 0, "en")
     empty = full_state(demo_table.app, demo_table.room, screen)
     assert demo_table.seats.wait_for_press("a phone", "Wanda") is None
