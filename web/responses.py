@@ -7,7 +7,7 @@ Law: a write is answered with 204 (the event stream brings the news), a result, 
 import msgspec
 from flask import Response, make_response, render_template, request
 
-from companion.core.errors import Malformed, NotWritten, Refusal
+from companion.core.errors import ExplainedError, Malformed, NotWritten, Refusal
 from companion.core.i18n import N_, Message, get_language, message
 from web.context import current_context
 from web.rendering import templates
@@ -91,12 +91,12 @@ def refusal_response(refusal: Refusal, field: str = "") -> Response:
     return _say_problem(409, refusal.say, refusal.code, rule=refusal.rule, field=field)
 
 
-def error_response(error: Malformed) -> Response:
-    """Return 400 with the field that could not be read, or 409 with the sentence about the disk,
+def error_response(error: ExplainedError) -> Response:
+    """Return 400 with the field that could not be read, or 409 with the sentence of what failed,
     and whether it may count all the same."""
-    if isinstance(error, NotWritten):
-        return _say_problem(409, error.say, error.code)
-    return _say_problem(400, error.say, "malformed", field=error.field)
+    if isinstance(error, Malformed) and not isinstance(error, NotWritten):
+        return _say_problem(400, error.say, "malformed", field=error.field)
+    return _say_problem(409, error.say, getattr(error, "code", NotWritten.code))
 
 
 def permission_response(code: str) -> Response:

@@ -86,6 +86,9 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
         text = own.read_text()
         own.write_text("half of what somebody is wri")
         assert at.shown.profile == "our table", "it is read again at the next start"
+        at.goes("buttons")
+        at.does()
+        assert "cannot be understood" in at.says(), "nothing is learnt that cannot be saved"
         assert at.first.choose_wiring("our table") is None
         own.write_text(text)
     assert load_wiring(tmp_path, str(own)).readers == soldered.readers

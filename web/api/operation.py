@@ -24,7 +24,7 @@ from flask import Blueprint, Response, current_app, request, session
 from msgspec import Meta, Struct
 from werkzeug.exceptions import UnsupportedMediaType
 
-from companion.core.errors import JsonObject, Malformed, Refusal
+from companion.core.errors import ExplainedError, JsonObject, Malformed, Refusal
 from companion.core.events import Event, EventTypes, to_json
 from companion.core.i18n import N_
 from companion.core.table_events import AMENDMENTS
@@ -245,7 +245,7 @@ def _with_checks(operation: Operation, function: Function) -> Callable[..., Resp
             return _to_response(denial)
         try:
             return _to_response(_run_function(operation, function, path))
-        except Malformed as error:
+        except ExplainedError as error:
             return responses.error_response(error)
 
     return handle_request

@@ -22,7 +22,7 @@ from companion.app.setup.overview import list_left_undone, list_wirings, needles
 from companion.app.wires import load_unlearnt_wiring, save_wiring
 from companion.core.deck import MARK_BYTES, Deck
 from companion.core.durable_files import second_of_two_writes
-from companion.core.errors import NotWritten, Refusal, refusal
+from companion.core.errors import ExplainedError, NotWritten, Refusal, refusal
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, PlaceMode
 from companion.games import game_names, make_rulebook
@@ -123,7 +123,7 @@ class SetupWizard:
             return False
         try:
             self._save_walk(walk.take_evidence(evidence))
-        except NotWritten as error:
+        except ExplainedError as error:
             self._walk = walk.complain(error.say)
         if self._walk is not walk:
             self.source.table.notify_watchers()
