@@ -377,6 +377,12 @@ def test_in_any_order_missing_is_what_never_arrived(readings: list[Evidence]) ->
     assert not any(tag in said for said in told(walk) for tag in arrived)
 
 
+def test_a_piece_with_an_old_and_a_new_sticker_is_one_piece() -> None:
+    deck = ENROLLED.with_replacement(MAKER.mark("04aa"), MAKER.mark("04cc"), "")
+    walk = begin_check(HOLDS, deck, {}, [Arrived(0, 1, "04aa"), Arrived(1, 2, "04cc")])
+    assert (len(walk.found), walk.missing["5"]) == (1, 1)
+
+
 # The slots.
 
 SALTS = st.binary(min_size=16, max_size=16).map(bytes.hex)

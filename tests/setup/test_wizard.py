@@ -124,6 +124,20 @@ def test_nothing_is_learnt_while_no_browser_looks(tmp_path: Path) -> None:
         assert at.shown.asked == 2
 
 
+def test_a_check_has_no_tick_while_a_piece_has_no_sticker(tmp_path: Path) -> None:
+    with fresh_table(tmp_path, game="banque_fatale") as at:
+        at.goes("stickers")
+        at.does()
+        at.goes("check")
+        at.seats.wait_for_press("browser", "Ana")
+        at.press(1)
+        assert at.does().done == 1
+        assert at.asks() == "All is there: 1 of 1."
+        assert at.seats.taken_seats() == frozenset({1}), "a check needs no button"
+        at.goes("done")
+        assert dict(at.shown.steps)["check"] == "open"
+
+
 @pytest.mark.wide
 def test_a_check_right_after_the_lamps_hears_every_reader(tmp_path: Path) -> None:
     with fresh_table(tmp_path) as at:
