@@ -25,23 +25,18 @@ class Senses(Protocol):
 
     def sense(self) -> Sequence[Evidence]:
         """Return everything noticed since the last call, oldest first; never waits."""
-        ...
 
     def conditions(self) -> Sequence[ReaderCondition]:
         """Return the health of every reader."""
-        ...
 
     def stuck_buttons(self) -> Sequence[int]:
         """Return the seats whose button is down and stays down."""
-        ...
 
     def steps(self) -> int:
         """Return the number of visits so far; if it stands still, the wires are stuck."""
-        ...
 
     def close(self) -> None:
         """Release the wires; nothing is sensed afterwards."""
-        ...
 
 
 class Lamps(Protocol):
@@ -49,11 +44,9 @@ class Lamps(Protocol):
 
     def light(self, seat: int, lamp: Lamp) -> None:
         """Set the lamp of a seat; no effect if it is so already."""
-        ...
 
     def close(self) -> None:
         """Switch every lamp off and release the wires."""
-        ...
 
 
 def connect(backend: str, wiring: str | Wiring) -> tuple[Senses, Lamps]:

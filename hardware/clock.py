@@ -13,8 +13,6 @@ class Clock(Protocol):
 
     def monotonic(self) -> float:
         """Seconds since this clock's beginning; never runs backwards."""
-        ...
 
     def sleep(self, seconds: float, /) -> None:
         """Return no earlier than after this many seconds."""
-        ...

@@ -54,21 +54,17 @@ class Driver(Protocol):
 
     def parse_address(self, text: str) -> "Address":
         """Return the address that a profile names; raise ValueError for any other text."""
-        ...
 
     def find_fault(self, wiring: "Wiring") -> Message | None:
         """Return the first impossible wiring of these readers, naming the profile, or None."""
-        ...
 
     def open_readers(self, wiring: "Wiring", clock: Clock) -> OpenedReaders[Reader]:
         """Open the readers of a wiring, all of this driver."""
-        ...
 
     def examine_readers(
         self, wiring: "Wiring", clock: Clock, person: "Person"
     ) -> "Iterator[ReportLine]":
         """Open the readers of such a wiring and examine each for the doctor."""
-        ...
 
 
 def load_driver(kind: str) -> Driver:

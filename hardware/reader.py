@@ -31,19 +31,15 @@ class Reader(Protocol):
     def start(self, anew: bool = False) -> bool:
         """Set the reader up; return whether it kept its settings. `anew` also measures its wires
         again."""
-        ...
 
     def inventory(self, known: Sequence[bytes]) -> Visit:
         """Ask for the known tags and look for new ones."""
-        ...
 
     def is_present(self, uid: bytes) -> bool | None:
         """Return whether a tag answers here, asked insistently; None if that is unclear."""
-        ...
 
     def sleep(self) -> None:
         """Switch the field off if it may be on; of wires that fail it is tried several times."""
-        ...
 
 
 def is_random_uid(uid: bytes) -> bool:

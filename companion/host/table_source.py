@@ -55,57 +55,44 @@ class TableSource(Protocol):
 
     def poll(self) -> None:
         """Pass on the evidence since the last call, then set every lamp."""
-        ...
 
     @property
     def deck(self) -> Deck | None:
         """The stickers of the box on the table; None if it is not enrolled."""
-        ...
 
     def change_box(self, rules: AnyRulebook) -> Refusal | None:
         """Put the box of this game on the table."""
-        ...
 
     def lay_out(self, started: Started) -> None:
         """Lay the cards as this game begins; people do that at a physical table."""
-        ...
 
     def put_away(self) -> None:
         """Put all pieces into the box; people do that at a physical table."""
-        ...
 
     def start_sweep(self) -> None:
         """Draw the pieces over a reader, one each poll; people do that at a physical table."""
-        ...
 
     def replace_sticker(self, piece: str, at_place: bool) -> Refusal | None:
         """Give the new sticker on the readers to the piece whose own is ruined; the game goes on
         with it if that lies `at_place`, where the new one is."""
-        ...
 
     def other_decks(self) -> Mapping[str, Deck]:
         """Return the decks of the other boxes, by their titles."""
-        ...
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
         """Return the state of the stickers of every box."""
-        ...
 
     def reader_conditions(self) -> Sequence[ReaderCondition]:
         """Return the condition of every reader."""
-        ...
 
     def stuck_buttons(self) -> Sequence[int]:
         """Return the seats whose button stays down."""
-        ...
 
     def count_visits(self) -> int:
         """Return the number of visits to the wires; it never falls."""
-        ...
 
     def close(self) -> None:
         """Release the wires."""
-        ...
 
 
 class Poller:

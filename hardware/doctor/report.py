@@ -81,27 +81,21 @@ class Person(Protocol):
 
     def ask_for_press(self, seat: int) -> None:
         """Ask for a press of a seat's button, which the doctor then watches for."""
-        ...
 
     def lit_lamps(self) -> frozenset[int]:
         """Return the seats whose lamps the person sees lit."""
-        ...
 
     def lays_card(self, place: int) -> bool:
         """Ask for a card on a reader; return False to skip this check."""
-        ...
 
     def reads_voltage(self, high: str, low: str) -> float | None:
         """Return the volts that a multimeter shows between two joints; None to skip this."""
-        ...
 
     def lays_lead(self, start: str, end: str) -> bool:
         """Ask for a loose lead held to two joints; return False to skip this."""
-        ...
 
     def plugs_in(self, place: int) -> bool:
         """Ask for one reader alone to be plugged in; return False to skip this."""
-        ...
 
 
 class TerminalPerson:

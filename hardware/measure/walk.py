@@ -170,7 +170,6 @@ class BenchPerson(Protocol):
 
     def arranges(self, arrangement: Arrangement, number: int) -> bool:
         """Lay this for the measurement of this number; False to leave it out."""
-        ...
 
 
 def measure_bench(

@@ -32,7 +32,6 @@ class Address(Protocol):
     @property
     def kind(self) -> str:
         """The word before the colon, which names its driver."""
-        ...
 
 
 class SpiAddress(msgspec.Struct, frozen=True):

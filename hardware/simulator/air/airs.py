@@ -78,23 +78,18 @@ class Air(Protocol):
         self, place: int, poses: Sequence[Pose], places: int
     ) -> list[dict[int, LaidTag]]:
         """Return for each card of a pile, from below, how the antennas meet it, by number."""
-        ...
 
     def join_couplings(self, tags: Sequence[LaidTag]) -> list[float]:
         """Return the coupling of each tag while all lie in one field."""
-        ...
 
     def loudness_db(self, coupling: float) -> float:
         """Return the level of an answer, 0 at a coupling of 1."""
-        ...
 
     def field_db(self, drive: float) -> float:
         """Return the loss of an answer's level in a weaker field, in dB."""
-        ...
 
     def start_ns(self, own_ns: int, power: float) -> int:
         """Return a tag's start-up time, given that of its make."""
-        ...
 
 
 class IdealAir:
