@@ -21,20 +21,6 @@ from companion.journal import Journal
 
 WORST_FIRST: tuple[Colour, ...] = ("red", "amber", "green")
 
-NAMES = {
-    "readers": N_("Readers"),
-    "wires": N_("Wires"),
-    "power": N_("Power"),
-    "heat": N_("Heat"),
-    "disk": N_("Disk"),
-    "clock": N_("Clock"),
-    "journal": N_("Saved games"),
-    "decks": N_("Stickers"),
-    "games": N_("Games"),
-    "version": N_("Version"),
-}
-"""The title of every light, by its name in the API."""
-
 MIB = 1024 * 1024
 LITTLE, NEXT_TO_NOTHING = 500 * MIB, 50 * MIB
 """Bytes free on the disk: below 500 MB its light is amber, below 50 MB red."""
@@ -42,11 +28,14 @@ WARM, HOT = 75.0, 80.0
 """The light for heat is amber from 75 °C, red from 80 °C, where a Pi slows itself down."""
 LOOSE = 3
 """Healings an hour that make a wire suspect."""
+MAKE_ROOM = message(
+    "Make room on the disk; if the card is worn out, restore a backup on a new one."
+)
 
 
 def health_lights(health: Health) -> tuple[Light, ...]:
     """Return every light about which something is known, the worst first."""
-    found = [light for name in NAMES if (light := LIGHTS[name](health)) is not None]
+    found = [light for _, shine in LIGHTS.values() if (light := shine(health)) is not None]
     return tuple(sorted(found, key=lambda light: WORST_FIRST.index(light.colour)))
 
 
@@ -125,8 +114,7 @@ def disk_light(health: Health) -> Light | None:
         says = message("{n}\u00a0MB free", n=free // MIB)
     if free >= LITTLE:
         return Light("disk", "green", says)
-    cure = message("Make room on the disk; if the card is worn out, restore a backup on a new one.")
-    return Light("disk", "red" if free < NEXT_TO_NOTHING else "amber", says, cure)
+    return Light("disk", "red" if free < NEXT_TO_NOTHING else "amber", says, MAKE_ROOM)
 
 
 def clock_light(health: Health) -> Light | None:
@@ -143,10 +131,7 @@ def clock_light(health: Health) -> Light | None:
 def journal_light(health: Health) -> Light:
     journal = health.journal
     if health.unwritten is not None:
-        cure = message(
-            "Make room on the disk; if the card is worn out, restore a backup on a new one."
-        )
-        return Light("journal", "red", health.unwritten, cure)
+        return Light("journal", "red", health.unwritten, MAKE_ROOM)
     if journal.mended:
         cure = message("Play on, and take a backup; a card that does this again is worn out.")
         return Light("journal", "amber", message("had to be mended"), cure)
@@ -185,18 +170,20 @@ def version_light(health: Health) -> Light:
     return Light("version", "green", says)
 
 
-LIGHTS: Mapping[str, Callable[[Health], Light | None]] = {
-    "readers": readers_light,
-    "wires": wires_light,
-    "power": power_light,
-    "heat": heat_light,
-    "disk": disk_light,
-    "clock": clock_light,
-    "journal": journal_light,
-    "decks": decks_light,
-    "games": games_light,
-    "version": version_light,
+LIGHTS: Mapping[str, tuple[str, Callable[[Health], Light | None]]] = {
+    "readers": (N_("Readers"), readers_light),
+    "wires": (N_("Wires"), wires_light),
+    "power": (N_("Power"), power_light),
+    "heat": (N_("Heat"), heat_light),
+    "disk": (N_("Disk"), disk_light),
+    "clock": (N_("Clock"), clock_light),
+    "journal": (N_("Saved games"), journal_light),
+    "decks": (N_("Stickers"), decks_light),
+    "games": (N_("Games"), games_light),
+    "version": (N_("Version"), version_light),
 }
+"""The title of every light, and the function that finds it, by its name in the API."""
+NAMES = {name: title for name, (title, _) in LIGHTS.items()}
 
 
 OWN = "own"
