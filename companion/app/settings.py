@@ -123,7 +123,7 @@ def _is_text(value: object) -> bool:
 
 KEYS = {
     "game": ConfigKey(_is_game, ", ".join(game_names())),
-    "profile": ConfigKey(lambda value: isinstance(value, str), ", ".join(profile_names())),
+    "profile": ConfigKey(_is_text, ", ".join(profile_names())),
     "address": ConfigKey(_is_address, "0.0.0.0, 127.0.0.1"),
     "port": ConfigKey(lambda value: type(value) is int and 0 < value < 65_536, "1–65535"),
     "lang": ConfigKey(lambda value: value in LANGUAGES, ", ".join(LANGUAGES)),

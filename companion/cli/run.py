@@ -29,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion run`."""
     add = parser.add_argument
     table_options.add_table_options(parser, "127.0.0.1", "the one last played")
-    add("--players", type=_parse_names, default=(), metavar="NAME,NAME…",
+    add("--players", type=lambda typed: tuple(name.strip() for name in typed.split(",")),
+        default=(), metavar="NAME,NAME…",
         help="start a game with these players, clockwise, if none is in progress")  # fmt: skip
     add("--config", action=table_options.ConfigAction, metavar="FILE",
         help="read options from this file; options after it take precedence")  # fmt: skip
@@ -41,10 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         add(f"--{name.replace('_', '-')}", metavar=value, help=says, default="")
     add("--names-days", type=int, metavar="N", help="days until names of players are erased")
     add("--sim", action="store_true", help="use a simulated table; bots play in free seats")
-
-
-def _parse_names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(","))
 
 
 def run(parsed: argparse.Namespace) -> int:

@@ -151,11 +151,15 @@ class DemoLoop:
         if not self._evenings:
             return
         now, people = self._host.clock(), self._people_here()
-        if people != self._people or self._is_paused():
+        history = self._host.table.history
+        if people != self._people or (history.paused and not history.is_over):
             self._people = people
             self.note_visitor()
         alone = now - self._last
-        self._set_due(IDLE - NOTICE <= alone < IDLE and self._is_in_use())
+        is_due = IDLE - NOTICE <= alone < IDLE and self._is_in_use()
+        if is_due != self.is_due:
+            self.is_due = is_due
+            self._host.table.notify_watchers()
         if alone < IDLE:
             self._show_scene(None)
         elif self.scene is None:
@@ -195,11 +199,6 @@ class DemoLoop:
         steps = len(public.verdict.steps)
         self.telling.begin(steps, lambda _seat: before, is_last=public.phase == "over")
 
-    def _set_due(self, is_due: bool) -> None:
-        if is_due != self.is_due:
-            self.is_due = is_due
-            self._host.table.notify_watchers()
-
     def _people_here(self) -> tuple[str, frozenset[int]]:
         """Return the id of the game on the table, and the seats that are taken."""
         state = self._host.table.state
@@ -208,7 +207,3 @@ class DemoLoop:
     def _is_in_use(self) -> bool:
         """Check whether anything is on the table, or a seat is taken."""
         return self._people_here() != ("", frozenset())
-
-    def _is_paused(self) -> bool:
-        history = self._host.table.history
-        return history.paused and not history.is_over
