@@ -124,7 +124,7 @@ def check_page(at: Fresh) -> None:
 
 def test_whatever_the_wizard_grants_is_kept_wherever_the_disk_fails(tmp_path: Path) -> None:
     FailingDisk(tmp_path).require()
-    with fresh_table(tmp_path) as at:
+    with fresh_table(tmp_path, game="robby_solo") as at:
         try_everywhere(at, asked(lambda: at.first.apply_action("next", "language")))
         try_everywhere(at, asked(lambda: at.first.choose_box("bankueberfall")))
         at.goes("wiring")

@@ -151,7 +151,11 @@ def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
 
 def test_the_box_that_was_chosen_counts_until_another_is_played(tmp_path: Path) -> None:
     with fresh_table(tmp_path) as at:
+        at.first.settings.change(lambda saved: saved.with_done("check"))
+        assert at.first.choose_box("bankueberfall") is None
+        assert "check" in load_choices(tmp_path).done
         assert at.first.choose_box("robby_solo") is None
+        assert load_choices(tmp_path).done == ("box",), "another box was never checked"
         assert at.shown.game == "robby_solo"
         assert code(at.first.choose_box("chess")) == "no_box"
         kept = load_choices(tmp_path)
