@@ -143,6 +143,20 @@ def test_whatever_the_wizard_grants_is_kept_wherever_the_disk_fails(tmp_path: Pa
         assert kept(again)[1:] == before[1:]
 
 
+def test_of_two_files_the_second_may_fail(tmp_path: Path) -> None:
+    codes = set[str]()
+    for n in count(1):
+        (folder := tmp_path / str(n)).mkdir()
+        with fresh_table(folder) as at:
+            choose = asked(lambda: at.first.choose_wiring("five-readers"))
+            code, _ = run(at, choose, Fault(n, errno.EIO))
+            assert code != "not_written" or at.real.wiring == "eight-readers"
+        codes.add(code)
+        if code == "granted":
+            break
+    assert codes == {"not_written", "maybe_written", "granted"}
+
+
 def shine(at: Fresh) -> Refusal | None:
     """The host sees where the lamp shines."""
     at.wait(0.1)
