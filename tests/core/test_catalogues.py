@@ -42,6 +42,7 @@ def test_what_is_said_and_nothing_else_is_translated_with_its_gaps(
         assert all(translations(string)), f"{one!r} has no {code} translation"
         for text in "|".join(map(str, translations(string))).split("|"):  # And its forms.
             assert gaps(text) == gaps(one), f"{code}: {one!r} -> {text!r}"
+            assert not re.fullmatch(r"(.{9,}?)\1+", text), f"{code}: {text!r} is said twice"
 
 
 @pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda catalogue: catalogue.name)
