@@ -225,6 +225,10 @@ class Language:
     def __call__(self, message: Message) -> str:
         return self.render(message.text, message.facts)
 
+    def translate(self, text: str, /, **facts: object) -> str:
+        """Return a sentence with these facts; templates call this `_`."""
+        return self.render(text, facts)
+
     def render(self, text: str, facts: Facts) -> str:
         """Return the translated sentence with its gaps filled."""
         sentence, worded = self._cached_template(text)
@@ -398,19 +402,6 @@ WORDINGS: dict[str, Wording] = {
 def get_language(code: str) -> Language:
     """Return the language of a code; its catalogue is read once."""
     return Language(code)
-
-
-def make_translator(spoken: Language) -> Callable[..., str]:
-    """Return the function that templates call `_`; texts without gaps are cached."""
-
-    @cache
-    def known(text: str) -> str:
-        return spoken.render(text, {})
-
-    def sentence(text: str, /, **facts: object) -> str:
-        return spoken.render(text, facts) if facts else known(text)
-
-    return sentence
 
 
 class InstalledTexts:

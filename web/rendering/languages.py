@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from companion.core.errors import Malformed
-from companion.core.i18n import LANGUAGES, N_, get_language, make_translator
+from companion.core.i18n import LANGUAGES, N_, get_language
 
 LANGUAGE_NAMES = {"en": "English", "fr": "Français", "de": "Deutsch"}
 """The languages, each with its own name for itself."""
@@ -25,7 +25,7 @@ def plain_words(code: str) -> dict[str, Any]:
     """Return the functions and texts of any template in this language."""
     spoken = get_language(code)
     return {
-        "_": make_translator(spoken),
+        "_": spoken.translate,
         "say": spoken,
         "word": spoken.render_word,
         "lang": code,
