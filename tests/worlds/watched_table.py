@@ -168,9 +168,11 @@ class Watched:
 
     # Phones.
 
-    def ask(self, seat: int, *asked: Any, **how: Any) -> Refusal | None:
+    def ask(self, seat: int | Author, *asked: Any, **how: Any) -> Refusal | None:
         """Ask for one thing after another; the first refusal."""
-        author = Author(seat, f"phone {min(seat, self.phones)}") if seat else HOST_AUTHOR
+        author = seat or HOST_AUTHOR
+        if isinstance(author, int):
+            author = Author(author, f"phone {min(author, self.phones)}")
         for one in asked:
             event = from_text(one, event_union(self.rules)) if isinstance(one, str) else one
             refused = self.table.request(event, author, **how)
@@ -178,7 +180,7 @@ class Watched:
                 return refused
         return None
 
-    def do(self, seat: int, *asked: Any) -> "Watched":
+    def do(self, seat: int | Author, *asked: Any) -> "Watched":
         """Ask, and be granted."""
         refused = self.ask(seat, *asked)
         assert refused is None, (asked, refused, EN(refused.say))
