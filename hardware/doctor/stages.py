@@ -43,7 +43,7 @@ class StageOfWork(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The words to type after --stage."""
+        """The value of the option --stage: its name, and the place of a reader."""
         return f"{self.stage} {self.place}" if self.place else self.stage
 
     @property
