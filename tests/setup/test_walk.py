@@ -328,6 +328,7 @@ def told(walk: Walk) -> list[str]:
 def test_the_check_names_what_is_missing_and_what_was_never_enrolled() -> None:
     never = "Not enrolled yet: 2."
     assert told(check_box()) == ["2", "2 × 5", "tile Spy", "robber figure", never]
+    assert check_box().skip() == check_box(), "what is asked for at once is not skipped one by one"
     walk = check_box(*(Arrived(n, 1 + n % 2, tag) for n, tag in enumerate(CHECKED)))
     assert told(walk) == ["Found: 2.", never]
     shown = show_walk(walk)
