@@ -146,6 +146,19 @@ def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
     )
 
 
+def test_a_reader_that_lies_beside_its_place_is_opened_as_such(tmp_path: Path) -> None:
+    with fresh_table(tmp_path) as at:
+        assert code(at.first.choose_mode(2, "tap")) == "nothing_asked"
+        at.goes("banks")
+        opened = at.table
+        assert at.first.choose_mode(2, "tap") is None
+        assert dict(at.shown.modes)[2] == "tap"
+        at.goes("done")
+        assert at.table is not opened, "a driver that is told so when it is opened"
+        assert at.real.wires.wiring.modes[2] == "tap"
+    assert load_wiring(tmp_path, None).modes[2] == "tap"
+
+
 # What was chosen.
 
 
