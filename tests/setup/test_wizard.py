@@ -61,18 +61,6 @@ def test_the_place_of_a_dead_reader_is_left_out(tmp_path: Path) -> None:
         assert wiring.readers == cross_wires("eight-readers").readers, "what is left goes there"
 
 
-def test_a_place_that_is_known_is_not_learnt_twice(tmp_path: Path) -> None:
-    with fresh_table(tmp_path) as at:
-        at.goes("banks")
-        at.does()
-        at.does("wrong")
-        assert at.says().startswith("That is place 1, which is known already.")
-        assert (at.shown.asked, at.shown.trouble) == (2, True)
-        assert not at.does("off").trouble
-        assert at.acts("undo") is None
-        assert at.shown.asked == 1
-
-
 def test_a_press_is_nobodys_but_the_walks(tmp_path: Path) -> None:
     with fresh_table(tmp_path) as at:
         at.seats.wait_for_press("browser", "Ana")
