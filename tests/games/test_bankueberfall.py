@@ -156,12 +156,6 @@ def test_nothing_happens_before_the_start() -> None:
 # B.turn
 
 
-def test_the_turn_passes_clockwise_and_comes_round() -> None:
-    story = three()
-    for active in (1, 2, 3, 1):
-        story.then(active=active).place(1)
-
-
 def test_a_tile_that_is_used_up_is_neither_offered_nor_granted() -> None:
     story = two().at(1, "5", "2").turn("spy").passed()
     story.refused('tile_turned seat=2 tile="spy"', "no_such_tile", "B.turn")
@@ -184,11 +178,6 @@ def test_a_card_is_placed_face_down_at_any_bank_and_another_is_drawn() -> None:
     assert story.state.players[0].hand == 5
     assert story.state.banks[3] == (BankCard(), BankCard("x", known_to=(1,)))
     assert story.public().banks[3] == (None, None)
-
-
-def test_whoever_places_a_card_knows_it_and_nobody_else_does() -> None:
-    story = two().place(4, "x").sees(1, cards=({"bank": 4, "slot": 2, "card": "x"},))
-    story.sees(2, cards=())
 
 
 @pytest.mark.parametrize("bank", [0, 6, -1])
