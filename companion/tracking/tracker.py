@@ -70,8 +70,9 @@ class Tracker:
 
     def update(self, state: GameState | None) -> None:
         """Match the picture with the game as it stands, until that changes nothing more."""
-        if state is None:
-            return
+        tags, sweep = self.picture.tags, self.picture.sweep.place
+        if state is None or not (tags or sweep or self._rules.current_sweep(state)):
+            return  # Nothing has come to any reader.
         for _ in range(MATCHINGS):
             before = self.picture
             self.picture = matching.match_tags(self._rules, state, before)

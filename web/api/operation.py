@@ -284,7 +284,7 @@ def _to_response(result: object) -> Response:
         case Response():
             return result
         case None:
-            return Response(status=204)
+            return Response(status=204, mimetype=JSON)
         case Refusal():
             return responses.refusal_response(result)
         case Denial():
