@@ -115,6 +115,7 @@ def test_what_lies_there_from_before_is_taken_off_first() -> None:
 
 
 def test_a_known_sticker_may_be_on_the_thing_that_is_asked_for_now() -> None:
+    assert not Story().enrols(A).lays(A).walk.may_renew, "it is on such a card already"
     story = Story().enrols(A, B).lays(A).says("This sticker was enrolled before, as 2")
     assert story.walk.may_renew
     story.goes_on(story.walk.renew()).says("Enrolled: 5 (1 of 2).")

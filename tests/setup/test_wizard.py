@@ -121,6 +121,8 @@ def test_a_check_has_no_tick_while_a_piece_has_no_sticker(tmp_path: Path) -> Non
         at.press(1)
         assert at.does().done == 1
         assert at.asks() == "All is there: 1 of 1."
+        assert at.acts("again") is None
+        assert (at.shown.done, at.does().done) == (0, 1)
         assert at.seats.taken_seats() == frozenset({1}), "a check needs no button"
         at.goes("done")
         assert dict(at.shown.steps)["check"] == "open"
