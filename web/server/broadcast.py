@@ -177,7 +177,7 @@ class Broadcaster:
         browser = screen.browser or (admission.owner if screen.seat else "")
         self.context.seats.count_open_page(browser, +1)
         try:
-            viewer.end_stream(self._reason_to_end(screen, viewer))
+            viewer.end_stream(self._reason_to_end(screen, viewer, viewer.frame))
             if not channel.id:
                 await self._draw(screen)
             elif viewer.seen == channel.id:
@@ -199,11 +199,13 @@ class Broadcaster:
     def _end_streams(self) -> None:
         """End every stream that has a reason to, with that as its last event."""
         for screen, channel in self._channels.items():
+            frame = self._frame_of(screen)
             for viewer in tuple(channel.viewers):
-                viewer.end_stream(self._reason_to_end(screen, viewer))
+                viewer.end_stream(self._reason_to_end(screen, viewer, frame))
 
-    def _reason_to_end(self, screen: Screen, viewer: Viewer) -> str:
-        """Return the last event of a stream that must end, "" for one that goes on."""
+    def _reason_to_end(self, screen: Screen, viewer: Viewer, frame: Frame) -> str:
+        """Return the last event of a stream that must end now that its page shows this outside its
+        live part, "" for one that goes on."""
         if not self._running:
             return "stop"
         context, seats, admission = self.context, self.context.seats, viewer.admission
@@ -217,7 +219,7 @@ class Broadcaster:
         if is_signed_out(context, screen):
             return "replaced"
         *was, recorded = viewer.frame
-        *now, shown = self._frame_of(screen)
+        *now, shown = frame
         return "anew" if was != now or shown not in ("", recorded) else ""
 
     def _frame_of(self, screen: Screen) -> Frame:

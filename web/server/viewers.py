@@ -9,7 +9,6 @@ up no other. One that takes nothing for SEND_TIMEOUT seconds is dropped.
 import asyncio
 import hashlib
 import zlib
-from contextlib import suppress
 from functools import cached_property
 
 import msgspec
@@ -129,10 +128,11 @@ class Viewer:
         Tornado alone would make a future, copy the chunk to its buffer and take it from there
         again: half of the time of each send.
         """
-        stream, taken = self._connection.stream, 0
-        if not (stream.closed() or stream.writing()):
-            with suppress(OSError):  # Tornado finds that the line is broken.
-                taken = stream.socket.send(chunk)
+        stream = self._connection.stream
+        try:
+            taken = 0 if stream.closed() or stream.writing() else stream.socket.send(chunk)
+        except OSError:  # Tornado finds that the line is broken.
+            taken = 0
         if taken == len(chunk):
             return
         try:
