@@ -9,7 +9,7 @@ from typing import Any
 from companion.core.i18n import Message
 from companion.games.bankueberfall.picture import picture_robbery
 from companion.games.picture import Text
-from tests.games.test_bankueberfall import Bankers, small, three, two
+from tests.games.test_bankueberfall import Bankers, small, two
 from tests.worlds.watched_table import EN
 
 
@@ -93,7 +93,3 @@ def test_a_card_laid_without_a_reader_is_not_known() -> None:
 def test_with_an_empty_pile_the_robbed_bank_stays_empty() -> None:
     story = robbed("5", box=small(hand=2)).then(phase="tile", active=2, figure=0)
     assert story.state.banks[2] == ()
-
-
-def test_three_play_on_with_the_neighbour_on_the_left() -> None:
-    three().at(3, "5").rob(0, 0, 0).when("bank_refilled bank=3").then(active=2)

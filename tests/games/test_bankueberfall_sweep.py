@@ -31,10 +31,6 @@ def shown(story: Story, *cards: str) -> Story:
     return story.when(*(f'card_shown bank=3 card="{card}"' for card in cards))
 
 
-def test_without_a_sweep_the_known_cards_count_at_once() -> None:
-    assert robbed("5", "10", sweep="").verdict.loot == 15
-
-
 def test_an_empty_bank_is_not_swept() -> None:
     assert robbed().verdict.loot == 0
 

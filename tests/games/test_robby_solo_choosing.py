@@ -36,12 +36,6 @@ def test_only_the_gentleman_declares() -> None:
     assert now == "Ana will rob the blue bank. Everyone else: keep your card, or lay another."
 
 
-@pytest.mark.parametrize(("bank", "will"), [("blue", True), ("red", False)])
-def test_a_true_declaration_changes_nothing(bank: str, will: bool) -> None:
-    story = laid("blue", "red", "red").declare(bank, will).keep().turn_up("blue", "red", "red")
-    assert story.piles() == [(4000,), (), ()]
-
-
 @pytest.mark.parametrize(("bank", "will"), [("red", True), ("blue", False)])
 def test_a_false_declaration_robs_nothing_and_stands_in_nobodys_way(bank: str, will: bool) -> None:
     story = laid("blue", "blue", "red").declare(bank, will).keep().turn_up("blue", "blue", "red")

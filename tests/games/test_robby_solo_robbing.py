@@ -34,13 +34,6 @@ def test_the_table_may_have_all_cards_laid_anew(phase: str) -> None:
 # R.next, R.end
 
 
-def test_the_deck_passes_clockwise() -> None:
-    story = three(first=3, banks=("red", "blue", "grey", "khaki"))
-    story.fill(1000, 2000, 3000, 4000)
-    story.rob("red", "red", "red").then(phase="fill", active=1, filled=(), declaration=None)
-    story.fill(1000, 2000, 3000, 4000).rob("red", "blue", "grey").then(active=2)
-
-
 def test_the_game_ends_when_the_deck_does_not_reach_every_bank() -> None:
     story = three(box=small(m2000=1)).fill(1000, 2000, 1000, 1000).rob("green", "red", "red")
     story.then(phase="over", deck=3)

@@ -39,10 +39,6 @@ def piles(story: Story) -> list[tuple[Any, ...]]:
     return [player.pile for player in story.state.players]
 
 
-def test_without_a_sweep_loot_is_given_at_once() -> None:
-    assert piles(robbed({}, "red", "blue", "blue", sweep="")) == [(1000,), (), ()]
-
-
 def test_only_what_one_takes_alone_is_swept_bank_by_bank_along_the_row() -> None:
     story = robbed({"green": (2000, "object"), "blue": (3000,)}, "blue", "green", "green")
     assert (story.state.phase, story.state.sweep.place) == ("sweep", 4)
