@@ -8,11 +8,11 @@ seen from above; one that the game does not use is drawn small, at the edge.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from companion.core.i18n import N_, Message
+from companion.core.i18n import N_
 from companion.core.verdict import Verdict
 from companion.games.open_table import Part, Sight, cards_of, numbers_of, show_own, values_of
 from companion.games.picture import VerdictPicture
@@ -142,7 +142,6 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     `bid` that is asked for, and the simulated table (`play`). `board_items` are the items of the
     board by their keys, `blocks` parts that only this game has. See docs/new-game.md.
 
-    `name_place` says what a place is called on the simulated table, by default as in the log.
     `readers` is where readers are drawn, seen from above.
 
     The question to a seat is short in `short_phases`; by default wherever no hand is closed. By
@@ -167,7 +166,6 @@ class Screens(msgspec.Struct, frozen=True, kw_only=True):
     play: Part = show_open_table
     board_items: Callable[[Sight], Mapping[str, object]] = list_board_items
     blocks: Mapping[str, GameBlock] = {}
-    name_place: Callable[[Any, int], Message] | None = None
     readers: ReaderPlan = PLACES_IN_A_RING
     short_phases: tuple[str, ...] | None = None
     prompts_with_pieces: Mapping[str, tuple[str, ...]] = {}

@@ -247,7 +247,7 @@ def describe_event(history: History, event: Event) -> Message:
     if isinstance(event, Counted):
         facts["things"] = history.rules.corrections.word_counted(event.owns)
     if "{use}" in event.sentence:
-        facts["use"] = history.rules.tracking.name_place(getattr(event, "place", 0))
+        facts["use"] = history.rules.tracking.name_place(None, getattr(event, "place", 0))
     return Message(event.sentence, facts)
 
 

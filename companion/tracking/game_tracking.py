@@ -12,7 +12,7 @@ from companion.core.sensor_events import PlaceMode
 from companion.games.game_state import GameState, S
 from companion.tracking.picture import EIGHTH_SPOT, InferredEvent, Picture
 
-BANK, PLACE = N_("Bank {bank}"), N_("Place {place}")
+BANK = N_("Bank {bank}")
 FIRST_PLACE = 1
 PLACE_FIELDS = ("place", "bank")
 
@@ -30,7 +30,8 @@ class GameTracking(NamedTuple, Generic[S]):
     `infer_events` returns the events of new pieces, or of one that was put back. `receiving_places`
     get a card in this phase, now or soon, a new one or one that is moved there. In `lifting_phases`
     one card may rightly be lifted to see which it is; without any, all cards lie open: everyone
-    sees which they are. `place_name` is what a place is called.
+    sees which they are. `name_place` says what a place is called, in the game with this public part
+    or in none.
 
     `piles` are the places where cards are piled up: there they are tapped and laid beside the
     reader, unless chosen otherwise. `find_forgotten` names the place whose card was not tapped when
@@ -40,15 +41,11 @@ class GameTracking(NamedTuple, Generic[S]):
 
     infer_events: Callable[[S, Picture], Iterable[InferredEvent]]
     receiving_places: Callable[[S], frozenset[int]]
-    place_name: str
+    name_place: Callable[[Any, int], Message]
     lifting_phases: tuple[str, ...] = ()
     piles: frozenset[int] = frozenset()
     find_forgotten: Callable[[S, Picture], int | None] | None = None
     sweep_events: SweepEvents[S] | None = None
-
-    def name_place(self, place: int) -> Message:
-        """Return the name of a place."""
-        return Message(self.place_name, {"bank": place, "place": place})
 
 
 def tap_places(
@@ -68,6 +65,11 @@ def tap_places(
 def draws_card(event: type[Event]) -> bool:
     """Return whether such an event is a card that comes to a place."""
     return event.with_pieces and "card" in event.__struct_fields__
+
+
+def name_by_number(_public: object, place: int) -> Message:
+    """Return a name of a place."""
+    return Message(N_("Place {place}"), {"place": place})
 
 
 def track_drawn_cards(rows: Iterable[Any]) -> GameTracking[Any]:
@@ -93,4 +95,4 @@ def track_drawn_cards(rows: Iterable[Any]) -> GameTracking[Any]:
                     drawn = event(**seat, **fields, card=thing.name)
                     yield InferredEvent(drawn, place, thing.tag)
 
-    return GameTracking(infer_events, receiving_places, PLACE)
+    return GameTracking(infer_events, receiving_places, name_by_number)

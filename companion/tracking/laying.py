@@ -167,7 +167,8 @@ def describe_listening(
     if state is None or state.phase == "over":
         return None
     places = possible_places(rules, state, picture)
-    names = {place: rules.tracking.name_place(place) for place in places}
+    public = rules.public_view(state)
+    names = {place: rules.tracking.name_place(public, place) for place in places}
     place = places[0] if len(places) == 1 else picture.chosen
     choices = names if len(places) > 1 else {}
     if place in names:

@@ -265,13 +265,14 @@ class Todo(msgspec.Struct, frozen=True):
 def make_todo(rules: AnyRulebook, state: GameState, mismatch: Mismatch) -> Todo:
     """Return the mismatch in words."""
     place, kind, tags, ask, home = mismatch
-    noun = rules.tracking.place_name
     facts: dict[str, object] = {"count": len(tags)}
-    facts["use"] = Message(noun, {"bank": place, "place": place})
-    if not place:
+    name_place, public = rules.tracking.name_place, rules.public_view(state)
+    if place:
+        facts["use"] = name_place(public, place)
+    else:
         facts["use"] = Message("{who}", {"who": [state.players[state.active - 1].name]})
     if home:
-        facts["other_use"] = Message(noun, {"bank": home, "place": home})
+        facts["other_use"] = name_place(public, home)
     sweep = rules.current_sweep(state) if kind == "swept" else None
     if sweep is not None:
         facts |= {"gone": [*sweep.difference.unshown], "cards": [*sweep.difference.unbelieved]}

@@ -14,10 +14,10 @@ from tests.tracking.test_robby_solo import filled, robbed
 from tests.worlds.watched_table import Watched
 
 ELSEWHERE = (
-    "Bank 3: the reader sees a card that was entered at Bank 2, where no reader saw it. "
+    "Red bank: the reader sees a card that was entered at Green bank, where no reader saw it. "
     "Look which card lies there, and put that right in the log."
 )
-ANOTHER = "Bank {}: the reader sees another card than was noted. Which one lies there?"
+ANOTHER = "Yellow bank: the reader sees another card than was noted. Which one lies there?"
 
 
 class CountedBox(Watched):
@@ -63,7 +63,9 @@ def test_a_restart_asks_to_look_in_the_same_place(tmp_path: Path) -> None:
     table.lay_tag(tag, 4)
     table.lay("red-red", 1)
     asked = table.todos()
-    assert asked[0].startswith("Place 1: the reader sees a card that was entered at Place 2")
+    assert asked[0].startswith(
+        "Open card 1: the reader sees a card that was entered at Open card 2"
+    )
     table.pull_the_plug()
     assert table.todos() == asked
     table.journal.close()
@@ -90,7 +92,7 @@ def test_a_single_card_that_was_entered_as_another_is_no_card_too_many(tmp_path:
     table.lay_unheard("4000", 1)
     table.do(1, 'loot_laid bank="yellow" card=5000')
     table.wake(next(tag for tag in table.tags["4000"] if tag in table.where))
-    assert table.todos() == [ANOTHER.format(1)]
+    assert table.todos() == [ANOTHER]
     table.settle(1, "cards")
     assert (table.state.banks["yellow"], table.todos()) == ((4000,), [])
     table.journal.close()
@@ -98,4 +100,4 @@ def test_a_single_card_that_was_entered_as_another_is_no_card_too_many(tmp_path:
 
 def test_a_card_out_of_line_is_only_one_too_many(table: Watched) -> None:
     table.lay("9000", 4, n=1)
-    assert table.todos() == ["Bank 4: 1\u00a0card too many. Laid there on purpose?"]
+    assert table.todos() == ["Blue bank: 1\u00a0card too many. Laid there on purpose?"]

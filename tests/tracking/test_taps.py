@@ -230,7 +230,7 @@ def test_loot_tapped_along_the_row_waits_for_the_one_forgotten(row: Watched) -> 
     row.tap("1000", 1)
     row.tap("2000", 3)
     assert row.todos() == [
-        "Bank 2: hold the new card to the reader once more, or enter it on a phone."
+        "Green bank: hold the new card to the reader once more, or enter it on a phone."
     ]
     row.tap("3000", 2)
     assert [len(bank) for bank in row.state.banks.values()] == [1, 1, 1, 0]

@@ -70,7 +70,7 @@ def health_facts(scene: Scene) -> HealthFacts | SignedOut:
         health=health,
         clock=time.strftime("%Y-%m-%d %H:%M"),
         conditions=CONDITIONS,
-        places={n: name_place(n) for n in range(1, places + 1)},
+        places={n: name_place(None, n) for n in range(1, places + 1)},
         status_lights=StatusLights.find(scene),
     )
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 from flask import Blueprint, Response, abort, make_response, redirect
 
 from companion.core.i18n import Message
-from companion.games import find_game
 from companion.games.layout import FINGERS, OWN, Faults, Piece, ShownSpot
 from companion.games.open_table import find_face_down
 from companion.games.rulebook import May
@@ -124,15 +123,9 @@ class PlayScene(GameScene):
     @cached_property
     def place_names(self) -> Mapping[int, Message]:
         """Names of the places on the simulated table."""
-        game, public = find_game(self.box.game), self.current.public
-        name_place = game.screens.name_place
-        return {
-            spot.number: name_place(public, spot.number)
-            if name_place
-            else game.rulebook.tracking.name_place(spot.number)
-            for spot in self.spots.values()
-            if spot.kind == "place"
-        }
+        name_place, public = self.rules.tracking.name_place, self.current.public
+        places = (spot.number for spot in self.spots.values() if spot.kind == "place")
+        return {place: name_place(public, place) for place in places}
 
 
 def of_play(find: Callable[[PlayScene], T]) -> T:

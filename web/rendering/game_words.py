@@ -126,7 +126,7 @@ def style_of(game: str) -> str:
 @cache
 def place_name(game: str, place: int) -> Message:
     """Return the name of a place in the log."""
-    return find_game(game).rulebook.tracking.name_place(place)
+    return find_game(game).rulebook.tracking.name_place(None, place)
 
 
 @cache

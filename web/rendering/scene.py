@@ -318,8 +318,8 @@ class GameScene(Scene):
         """The places without a reader, by name; none if there are no readers at all."""
         if self.is_tap_only:
             return ()
-        name_place = self.rules.tracking.name_place
-        return tuple((n, name_place(n)) for n in self.current.table.by_hand)
+        name_place, public = self.rules.tracking.name_place, self.current.public
+        return tuple((n, name_place(public, n)) for n in self.current.table.by_hand)
 
     @property
     def is_tap_only(self) -> bool:

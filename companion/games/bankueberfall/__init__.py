@@ -184,10 +184,17 @@ def receiving_places(state: BankueberfallState) -> frozenset[int]:
     return frozenset({state.figure}) if state.phase == "refill" else frozenset()
 
 
+def name_place(_public: object, place: int) -> Message:
+    """Return the name of a place."""
+    if place == EIGHTH_SPOT:
+        return Message(N_("Eighth spot"))
+    return Message(BANK, {"bank": place})
+
+
 TRACKING: GameTracking[BankueberfallState] = GameTracking(
     infer_events,
     receiving_places,
-    BANK,
+    name_place,
     lifting_phases=("spy", "reveal", "turn_up"),
     piles=frozenset(range(1, 6)),
     find_forgotten=find_forgotten,

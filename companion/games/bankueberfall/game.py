@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.i18n import N_, GameTexts, Message
+from companion.core.i18n import N_, GameTexts
 from companion.games.bankueberfall import Bankueberfall
 from companion.games.bankueberfall.bot import DECISIONS
 from companion.games.bankueberfall.kinds import make_kinds
@@ -65,20 +65,12 @@ def known_cards(view: Sight, bank: int) -> list[tuple[str | None, bool]]:
     ]
 
 
-def name_place(_public: object, place: int) -> Message:
-    """Return the name of a place on the simulated table."""
-    if place == EIGHTH_SPOT:
-        return Message(N_("Eighth spot"))
-    return Message(N_("Bank {bank}"), {"bank": place})
-
-
 SCREENS = Screens(
     board=show_fields(),
     stock=show_fields("pile", "reserve", "tiles"),
     bid=show_bid,
     play=show_fields("front", "figure"),
     board_items=list_banks,
-    name_place=name_place,
     readers=ReaderPlan({**ring_positions(5), EIGHTH_SPOT: (CENTRE, CENTRE)}, TOP_EDGE),
     picture=picture_robbery,
     short_phases=("tile", "place", "rob", "refill"),

@@ -45,7 +45,7 @@ def picture_robbery(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     order = sorted(bids, key=lambda name: -bids[name] if watched else bids[name])
     bar = _fill_bar(steps, players)
     cards = _lay_cards(at, lying["cards"], steps)
-    marks: list[AnyMark] = [*_head(lying.get("bank"), steps), *cards, *bar]
+    marks: list[AnyMark] = [*_head(lying.get("bank"), at, steps), *cards, *bar]
     marks += _show_hands(at, bids, players)
     y = ROWS_Y if bar else LOOT_Y - 10
     for name in order:
@@ -54,15 +54,19 @@ def picture_robbery(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     return VerdictPicture(max(y, LEAST_HEIGHT), tuple(marks))
 
 
-def _head(bank: int | None, steps: Numbered) -> list[AnyMark]:
-    """Name the bank on the left, and its outcome on the right."""
+def _head(bank: int | None, turned: int, steps: Numbered) -> list[AnyMark]:
+    """Name the bids until the cards are turned, then the bank and on the right its outcome."""
     title = Message(N_("Bank {bank}"), {"bank": bank}) if bank else Message(N_("The bank"))
     endings = [
         Text(x=WIDTH, y=34, say=Message(say), size=PLAIN, anchor="end", tone="gold", at=n, wide=420)
         for n, step in steps
         if (say := ENDINGS.get(step.facts.get("direction", "" if step.facts else step.rule)))
     ]
-    return [Text(x=0, y=34, say=title, size=LARGE, bold=True), *endings[:1]]
+    bids = Text(
+        x=WIDTH / 2, y=34, say=Message(N_("The bids")), size=LARGE, anchor="middle", bold=True,
+        until=turned,
+    )  # fmt: skip
+    return [bids, Text(x=0, y=34, say=title, size=LARGE, bold=True, at=turned), *endings[:1]]
 
 
 ENDINGS = {

@@ -32,7 +32,7 @@ from companion.games.correction_rules import Corrections
 from companion.games.disputes import Dispute, Disputes, Ground
 from companion.games.game_state import replace_fields
 from companion.games.rulebook import Rulebook
-from companion.tracking.game_tracking import PLACE, GameTracking
+from companion.tracking.game_tracking import GameTracking
 from companion.tracking.picture import InferredEvent, Picture
 
 LOT = N_("The card on auction was {card}.")
@@ -227,7 +227,14 @@ def receiving_places(state: BanqueFataleState) -> frozenset[int]:
     return frozenset({MOVED_TO[state.phase]} if state.phase in MOVED_TO else ())
 
 
-TRACKING = GameTracking(infer_events, receiving_places, PLACE, lifting_phases=("choose",))
+def name_place(_public: object, place: int) -> Message:
+    """Return the name of a place."""
+    if place in (AUCTION, SALE):
+        return Message(N_("Auction") if place == AUCTION else N_("The sale"))
+    return Message(N_("Open card {n}"), {"n": place})
+
+
+TRACKING = GameTracking(infer_events, receiving_places, name_place, lifting_phases=("choose",))
 
 
 # The rule book.

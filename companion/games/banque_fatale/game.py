@@ -1,6 +1,6 @@
 """Banque Fatale for the registry: its parts of the pages, and the words for names in its box."""
 
-from companion.core.i18n import N_, GameTexts, Message
+from companion.core.i18n import N_, GameTexts
 from companion.games.banque_fatale import AUCTION, SALE, BanqueFatale
 from companion.games.banque_fatale.bot import DECISIONS
 from companion.games.banque_fatale.kinds import make_kinds
@@ -30,13 +30,6 @@ def list_lanes(view: Sight) -> dict[str, object]:
     }
 
 
-def name_place(_public: object, place: int) -> Message:
-    """Return the name of a place on the simulated table."""
-    if place in OPEN_CARDS:
-        return Message(N_("Open card {n}"), {"n": place})
-    return Message(N_("Auction") if place == AUCTION else N_("The sale"))
-
-
 SCREENS = Screens(
     board=show_fields(),
     stock=show_fields("pile", "bank"),
@@ -49,7 +42,6 @@ SCREENS = Screens(
         "auction": GameBlock("auction.html", show_fields("auctioned", "phase")),
         "middle": GameBlock("middle.html", show_fields("middle")),
     },
-    name_place=name_place,
     readers=ReaderPlan(
         {**row_positions(OPEN_CARDS, 132, 60), **row_positions((AUCTION, SALE), 212, 60)},
         BOTTOM_EDGE,

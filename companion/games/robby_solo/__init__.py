@@ -8,6 +8,7 @@ Robby Solo on the readers: one under each bank of the row, in its order.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -237,10 +238,17 @@ def find_forgotten(state: RobbySoloState, picture: Picture) -> int | None:
     return min(line) if any(any(picture.new_cards(place)) for place in ahead) else None
 
 
+def name_place(public: Any, place: int) -> Message:
+    """Return the name of a place: its bank by the colour, without a game by its number."""
+    if public is None:
+        return Message(BANK, {"bank": place})
+    return Message(N_("{colour:C} bank"), {"colour": public.banks[place - 1].name})
+
+
 TRACKING: GameTracking[RobbySoloState] = GameTracking(
     infer_events,
     receiving_places,
-    BANK,
+    name_place,
     piles=frozenset(range(1, 8)),
     find_forgotten=find_forgotten,
     sweep_events=raid_phase.SWEEP.events,

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.i18n import N_, GameTexts, Message
+from companion.core.i18n import N_, GameTexts
 from companion.games.game import Game
 from companion.games.open_table import Sight, show_fields
 from companion.games.robby_solo import RobbySolo
@@ -99,11 +99,6 @@ def show_piles(view: Sight) -> PilesShown:
     return PilesShown(view.public.junior, {key: n for (key, at), n in pictures if at == ON_TOP})
 
 
-def name_place(public: Any, place: int) -> Message:
-    """Return the name of a place on the simulated table: its bank by the colour."""
-    return Message(N_("{colour:C} bank"), {"colour": public.banks[place - 1].name})
-
-
 SCREENS = Screens(
     board=show_row,
     stock=show_fields("deck"),
@@ -112,7 +107,6 @@ SCREENS = Screens(
     play=show_row,
     board_items=list_banks,
     blocks={"declaration": GameBlock("declaration.html", show_fields("declaration"))},
-    name_place=name_place,
     readers=ReaderPlan(row_positions(range(1, 8), CENTRE)),
     button_labels={"sealed": N_("Lay my card")},
     picture=picture_round,
