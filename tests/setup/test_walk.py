@@ -355,6 +355,8 @@ def test_what_is_of_no_box_or_another_is_said_until_it_is_gone_and_listed_after(
         assert told(walk)[-1] == f"Not of this box: {besides}."
     for not_over in (Left(2, 3, tag), Left(2, 4, "04aa"), ButtonPressed(2, 1)):
         assert check_box(lies, not_over).in_trouble
+    may_be_new = told(check_box(lies, Left(2, 4, tag)))
+    assert "unknown stickers: 1" not in " ".join(may_be_new), "a card is still to get one"
     odd = Odd(1, 2, "unreadable")
     assert check_box(odd).in_trouble
     assert not check_box(odd, Odd(2, 2, "nothing")).in_trouble

@@ -172,6 +172,7 @@ def test_what_was_left_out_has_no_tick_and_is_listed_at_the_end(tmp_path: Path) 
         assert at.does().good
         assert at.first.apply_action("next", "wiring") is None
         assert at.shown.step == "banks", "a page that is late moves nothing"
+        assert code(at.first.apply_action("renew", "banks")) == "nothing_asked"
         assert at.first.apply_action("skip", "banks") is None
         assert (at.says(), at.shown.good) == ("Left out: place 2.", False)
         for step in STEPS[STEPS.index("banks") : -1]:
