@@ -235,7 +235,10 @@ class Table:
             assert after.state is not None
             game, id = self.rules.box.game, after.state.id
             entries = journal_entries(game, id, noted, author.via, now, key)
-            self._foresee(after)
+            is_new_game = isinstance(noted[0].event, Started)
+            is_told = is_new_game or before.at != after.at  # Not if a hand was closed again.
+            if is_told:
+                self._foresee(after)
             self._journal.append_all(entries, after.is_over)
         except BaseException:
             self.tracker = tracker
@@ -249,8 +252,7 @@ class Table:
             self._lay_box(self.rules, self._deck)
         if not self._readings_applied:
             self._run("reading", self._apply_readings)
-        is_new_game = isinstance(noted[0].event, Started)
-        if is_new_game or before.at != self.history.at:  # Not if a hand was closed again.
+        if is_told:
             self._told_doubts = self._find_doubts()
             self.notify_watchers()
         self._notify_of_doubts()
@@ -289,14 +291,16 @@ class Table:
         self._call_all(self._watchers)
 
     def foresee(self, callback: Callable[["Table"], None]) -> None:
-        """Call this before each change is written, in the thread that writes it, with the table as
-        it stands once the change is on disk: to be looked at only, and shown to no one until it
-        `has_come`."""
+        """Call this before each change that watchers learn of is written, in the thread that writes
+        it, with the table as it stands once the change is on disk: to be looked at only, and shown
+        to no one until it `has_come`. Its view raises where its game fails."""
         self._foreseers.append(callback)
 
     def _foresee(self, after: History) -> None:
         ahead = copy(self)
         ahead._lock, ahead._views = threading.RLock(), copy(self._views)
+        ahead.tracker, ahead.guard = copy(self.tracker), copy(self.guard)
+        ahead.guard.tell = _give_up
         ahead.history, ahead.telling = after, copy(self.telling)
         ahead.telling.follow(self.history, after)
         self._call_all(self._foreseers, ahead)
@@ -304,7 +308,7 @@ class Table:
     def has_come(self, ahead: "Table") -> bool:
         """Return whether this table stands as it was foreseen."""
         stands, foreseen = ((one._gaps, one.tracker.picture) for one in (self, ahead))
-        return self.history is ahead.history and stands == foreseen
+        return self._readings_applied and self.history is ahead.history and stands == foreseen
 
     def _call_all(self, callbacks: Sequence[Callable[..., None]], *args: object) -> None:
         for callback in callbacks:
@@ -428,3 +432,7 @@ class Table:
         """Close the journal while no request uses it; later requests are not written."""
         with self._lock:
             self._journal.close()
+
+
+def _give_up(said: Message) -> None:
+    raise LookupError(said.text)

@@ -15,6 +15,7 @@ import logging
 from contextlib import suppress
 from copy import copy
 from itertools import count
+from math import inf
 from typing import NamedTuple
 
 import msgspec
@@ -42,10 +43,11 @@ AHEAD_PAGES = ("phone", "table", DATA_PAGE)
 
 
 class Foreseen(NamedTuple):
-    """A table as it will stand, its screens, and a count of changes from then on: the first change
-    is its own."""
+    """A table as it will stand, its screens until more is told by the loop's clock, and a count of
+    changes from then on: the first change is its own."""
 
-    table: Table
+    context: AppContext
+    until: float
     screens: dict[Screen, State]
     changes: "count[int]"
 
@@ -62,9 +64,9 @@ class Broadcaster:
         self._channels: dict[Screen, Channel] = {}
         self.answers = AnswerFirst()
         self._changed, self._running = asyncio.Event(), True
-        self._stale = dict[Screen, None]()
-        """The screens to be drawn again, in this order."""
-        self._foreseen = Foreseen(self.context.table, {}, count())
+        self._stale = dict[Screen, State | None]()
+        """The screens to be sent again, in this order, and their states that were drawn ahead."""
+        self._foreseen = Foreseen(self.context, 0.0, {}, count())
         self._telling: asyncio.TimerHandle | None = None
         self._changed.set()  # A verdict may be told just now.
         self.context.table.watch(self._on_change)
@@ -83,19 +85,23 @@ class Broadcaster:
 
     def _on_foreseen(self, ahead: Table) -> None:
         """Have the screens drawn ahead; called from any thread."""
-        self._foreseen = Foreseen(ahead, {}, count())
+        context = copy(self.context)
+        context.table = ahead
+        rest = context.next_telling()
+        until = inf if rest is None else self._loop.time() + rest
+        self._foreseen = Foreseen(context, until, {}, count())
         if self._running and not self.context.is_simulated:
             asyncio.run_coroutine_threadsafe(self._draw_ahead(self._foreseen), self._loop)
 
     async def _draw_ahead(self, foreseen: Foreseen) -> None:
         """Draw the screens of a table that is being written, for as long as that lasts."""
-        context = copy(self.context)
-        context.table = foreseen.table
         for screen in sorted(self._channels, key=rank):
-            if screen.page in AHEAD_PAGES and self.context.table.is_busy:
+            is_awaited = foreseen is self._foreseen and self.context.table.is_busy
+            if is_awaited and screen.page in AHEAD_PAGES:
                 with suppress(Exception):  # It fails again when it counts.
                     before = self._channels[screen].newest
-                    foreseen.screens[screen] = draw_state(self.app, context, screen, before)
+                    ahead = draw_state(self.app, foreseen.context, screen, before)
+                    foreseen.screens[screen] = ahead
                 await asyncio.sleep(0)
 
     async def _draw_stale_screens(self) -> None:
@@ -106,21 +112,23 @@ class Broadcaster:
                 self._note_change()
             if self._stale:
                 screen = next(iter(self._stale))
-                del self._stale[screen]
-                await self._draw(screen)
+                await self._draw(screen, self._stale.pop(screen))
                 await asyncio.sleep(0)
             else:
                 await self._changed.wait()
 
     def _note_change(self) -> None:
-        """Have every screen drawn again that is still watched."""
+        """Have every screen sent again that is still watched: as it was drawn ahead, if nothing
+        else has changed since."""
         self._changed.clear()
+        foreseen, table = self._foreseen, self.context.table
+        is_only_change = next(foreseen.changes) == 1 and self._loop.time() < foreseen.until
+        has_come = is_only_change and table.has_come(foreseen.context.table)
+        drawn = foreseen.screens if has_come else {}
         self._schedule_telling()
         self._end_streams()
-        self._stale = dict.fromkeys(sorted([*self._stale, *self._channels], key=rank))
-        is_only_change = next(self._foreseen.changes) == 1
-        if not (is_only_change and self.context.table.has_come(self._foreseen.table)):
-            self._foreseen.screens.clear()
+        screens = sorted([*self._stale, *self._channels], key=rank)
+        self._stale = {screen: drawn.get(screen) for screen in screens}
 
     def _schedule_telling(self) -> None:
         """Have everything drawn again when more of a verdict is to be told."""
@@ -129,10 +137,9 @@ class Broadcaster:
         rest = self.context.next_telling()
         self._telling = None if rest is None else self._loop.call_later(rest, self._on_change)
 
-    async def _draw(self, screen: Screen) -> None:
-        """Draw a screen that is watched as soon as the table is not writing, unless that was done
-        ahead, and send its news."""
-        state = self._foreseen.screens.pop(screen, None)
+    async def _draw(self, screen: Screen, state: State | None = None) -> None:
+        """Send the news of a screen that is watched: this state, or one that is drawn as soon as
+        the table is not writing."""
         while state is None and self.context.table.is_busy:
             await asyncio.sleep(BUSY_SECONDS)
         channel = self._channels.get(screen)
