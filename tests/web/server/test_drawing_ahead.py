@@ -147,3 +147,48 @@ def test_a_change_that_leaves_something_to_do_is_not_what_was_foreseen(tmp_path:
     (ahead,) = foreseen
     assert (ahead.history, len(watched.todos())) == (watched.table.history, 1)
     assert not watched.table.has_come(ahead)
+
+
+def test_who_joins_while_it_is_written_sees_nothing_of_it(held: Held) -> None:
+    """Another viewer of the screen waits since the line before: there is no state yet."""
+    asks = [Undone(2)]
+
+    def ask_again() -> None:
+        if asks:
+            held.begun.clear()
+            held.goes_on.clear()
+            held.watched.ask(0, asks.pop())
+
+    async def story() -> None:
+        broadcaster = Broadcaster(held.app)
+        held.table.foresee(held.hold)
+        held.table.watch(ask_again)
+        asked = asyncio.to_thread(held.watched.ask, 1, 'tile_turned seat=1 tile="place"')
+        answer, streams = asyncio.create_task(asked), list[asyncio.Task[None]]()
+        for line in (1, 2):
+            while len(held.foreseen) < line:
+                await asyncio.sleep(0)
+            await take_turns()
+            streams.append(asyncio.create_task(broadcaster.follow(held.viewer(SCREENS[1]))))
+            await take_turns()
+            assert not any(held.sent.values())
+            held.goes_on.set()
+        assert await answer is None
+        async with asyncio.timeout(60):
+            while not held.sent[SCREENS[1]]:
+                await asyncio.sleep(0)
+        await broadcaster.stop()
+        await asyncio.gather(*streams)
+
+    asyncio.run(story())
+
+
+def test_a_hand_that_is_closed_again_is_not_foreseen(tmp_path: Path) -> None:
+    """Nobody learns of it: what was drawn ahead would be sent with the next change, long after."""
+    watched, foreseen = Watched(tmp_path / "journal.sqlite3", readers=()), list[Table]()
+    watched.do(1, 'tile_turned seat=1 tile="rob"', "bank_chosen seat=1 bank=1").close(1)
+    watched.table.foresee(foreseen.append)
+    watched.close(2)
+    assert not foreseen
+    watched.close(2, 1)
+    assert len(foreseen) == 1
