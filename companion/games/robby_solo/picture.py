@@ -44,7 +44,8 @@ def picture_round(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     marks: list[AnyMark] = []
     for n, bank in enumerate(banks):
         here = {s.rule: (at, s.facts) for at, s in steps if s.facts.get("colour") == bank}
-        marks.append(RoundPiece(x=wide * (n + 0.5), y=HEAD_Y, size=40, colour=bank))
+        at = 0 if "R.solo" in here else here["R.police"][0]  # Where nobody came, the police do.
+        marks.append(RoundPiece(x=wide * (n + 0.5), y=HEAD_Y, size=40, colour=bank, at=at))
         marks += _draw_visits(here, wide * n, wide, loot_y, rows, players)
     y = loot_y + LOOT_ROW * rows + 16
     for line in _list_lines(steps):
