@@ -42,6 +42,8 @@ def picture_auction(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     hands: Mapping[str, Mapping[str, int]] = find_fact(verdict, "fists")
     players = players or list(hands)
     moved = {s.facts["colour"]: (n, s.facts) for n, s in steps if s.rule == "F.track"}
+    fallen = {s.facts["colour"]: (n, s.facts["after"]) for n, s in steps
+              if s.rule == "F.bonus" and "after" in s.facts}  # fmt: skip
     columns = {colour: 250 + 68 * n for n, colour in enumerate(moved)}
     under = FIRST_ROW + ROW * len(hands)
     marks = [*_name_card(steps), *_head_columns(columns)]
@@ -50,7 +52,7 @@ def picture_auction(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
         marks += _draw_hand(FIRST_ROW + ROW * n, seat, name, hand, columns)
     marks += _crown_winner(steps, list(hands))
     for colour, x in columns.items():
-        marks += _sum_column(x, under, *moved[colour])
+        marks += _sum_column(x, under, *moved[colour], fallen.get(colour, (0, 0)))
     at = min(n for n, _ in moved.values())
     for down, name in ((30, N_("Chips")), (94, N_("Value"))):
         marks.append(Text(x=0, y=under + down, say=Message(name), size=SMALL, tone="soft", at=at))
@@ -108,21 +110,28 @@ def _crown_winner(steps: Numbered, names: Sequence[str]) -> list[AnyMark]:
     return marks
 
 
-def _sum_column(x: float, y: float, n: int, facts: Mapping[str, Any]) -> list[AnyMark]:
-    """Add up the chips of a colour, and move its value."""
-    before, after = facts["before"], facts["after"]
-    sign, tone = _direction(before, after)
-    texts: tuple[tuple[float, int, str, float, Tone], ...] = (
-        (x, 30, str(facts["chips"]), PLAIN, "plain"),
-        (x - 14 - 4 * (before > 9), 62, str(before) if before != after else "", SMALL, "soft"),
-        (x + 14 * (before != after), 62, sign, SMALL, tone),
-        (x, 98, str(after), LARGE, tone),
-    )
+def _sum_column(
+    x: float, y: float, n: int, facts: Mapping[str, Any], fallen: tuple[int, int]
+) -> list[AnyMark]:
+    """Add up the chips of a colour, and move its value; once it has paid it falls, at a step, to a
+    value."""
+    moves, back = [(n, facts["before"], facts["after"])], fallen[0]
+    if back:
+        moves.append((back, facts["after"], fallen[1]))
+    texts = [(n, 0, x, 30, str(facts["chips"]), PLAIN, TONES[1])]
+    for at, before, after in moves:
+        until, (sign, tone) = back if at == n else 0, _direction(before, after)
+        old = str(before) if before != after else ""
+        texts += [
+            (at, until, x - 14 - 4 * (before > 9), 62, old, SMALL, TONES[0]),
+            (at, until, x + 14 * (before != after), 62, sign, SMALL, tone),
+            (at, until, x, 98, str(after), LARGE, tone),
+        ]
     line = StraightLine(x=x - 26, y=y + 2, to_x=x + 26, to_y=y + 2, at=n)
     return [line, *(
-        Text(x=middle, y=y + down, say=say, size=size, tone=colour, anchor="middle", at=n,
-             bold=True, comes="rise")
-        for middle, down, say, size, colour in texts
+        Text(x=middle, y=y + down, say=say, size=size, tone=colour, anchor="middle", at=at,
+             until=until, bold=True, comes="rise")
+        for at, until, middle, down, say, size, colour in texts
     )]  # fmt: skip
 
 
