@@ -94,7 +94,7 @@ class Passed(Event, frozen=True):
     """A player skipped a step that was optional."""
 
     seat: int
-    sentence: ClassVar[str] = N_("{who} skips this.")
+    sentence: ClassVar[str] = N_("{who} passes.")
     on_button: ClassVar[bool] = True
 
 
