@@ -78,7 +78,7 @@ def wires_light(health: Health) -> Light:
         says = message("Seats whose button stays down: {numbers}.", numbers=health.stuck)
         cure = message("Look for a bent contact, or a wire of theirs that touches ground.")
         return Light("wires", "amber", says, cure)
-    return Light("wires", "green", message("As in the profile {name}", name=health.wiring))
+    return Light("wires", "green", message("As in the plan “{name}”", name=health.wiring))
 
 
 def power_light(health: Health) -> Light | None:
@@ -166,8 +166,7 @@ def version_light(health: Health) -> Light:
     if health.update_fault is not None:
         cure = message("Why is in the log: journalctl -u companion")
         return Light("version", "amber", health.update_fault, cure)
-    says = message("{version}, Python {python}", version=health.companion, python=health.python)
-    return Light("version", "green", says)
+    return Light("version", "green", Message("{version}", {"version": health.companion}))
 
 
 LIGHTS: Mapping[str, tuple[str, Callable[[Health], Light | None]]] = {

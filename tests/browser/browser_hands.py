@@ -70,7 +70,7 @@ class Hands(Phone, ABC):
         for select in form.locator("select").all():
             options = select.locator("option").all_inner_texts()
             true = [one for one in options if any(one in name.split() for name in self.before)]
-            self.choose(select, options.index((true or options)[0]))
+            self.choose(select, options.index((true or options[1:])[0]))
         self.press(form.locator("button.main"))
 
     def lay(self) -> None:

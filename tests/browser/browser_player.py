@@ -182,7 +182,7 @@ class Phone:
         if form.locator("input[type=radio]").count():
             self.pick(form.locator("input[type=radio]").last)
         for select in form.locator("select").all():
-            self.choose(select, self.dice.randrange(select.locator("option").count()))
+            self.choose(select, self.dice.randrange(1, select.locator("option").count()))
         self.press(form.locator("button.main"))
 
 

@@ -17,7 +17,7 @@ from web.rendering.scene import Facts, GameScene, Scene, of
 from web.rendering.screens import is_signed_out
 
 COLOUR_WORDS = {
-    "green": N_("well"),
+    "green": N_("fine"),
     "amber": N_("needs attention"),
     "red": N_("fix it now"),
 }

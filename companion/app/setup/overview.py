@@ -6,7 +6,7 @@ Law: everything here names boxes, wirings and what is still to be done, and know
 from collections.abc import Iterable, Mapping
 
 from companion.app.physical_table import PhysicalTable
-from companion.core.deck import count_missing, list_pieces
+from companion.core.deck import count_missing
 from companion.core.i18n import N_, Message, message
 from companion.setup.steps import WiringOffer, WizardStep
 from hardware.wiring import Wiring, load_profile, profile_names
@@ -55,7 +55,7 @@ def list_left_undone(source: PhysicalTable, done: Iterable[str]) -> dict[WizardS
     deck, pieces = source.deck, source.table.rules.box.tagged_pieces()
     never = count_missing(pieces, deck.things.values() if deck else ())
     if never:
-        found["stickers"] = message("Not enrolled yet: {things}.", things=list_pieces(never))
+        found["stickers"] = message("Pieces without a sticker: {n}.", n=sum(never.values()))
     if "check" not in done:
         found["check"] = message("The box was not checked.")
     return found

@@ -139,7 +139,7 @@ def offers(page: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
             values = [
                 {**choice, field: json.loads(html.unescape(value))}
                 for field, options in lists
-                for value in re.findall(r'<option value="([^"]*)"', options)
+                for value in re.findall(r'<option value="([^"]+)"', options)
             ] + [{**choice, field: json.loads(html.unescape(value))} for field, value in answers]
             found.setdefault(do[1], []).extend(values or [choice])
         found.setdefault(do[1], [])
