@@ -50,8 +50,7 @@ floor: $(VENV)/.plays $(TEMPLATES)  ## play twelve simulated tables, a broker an
 unexport PYTHONDONTWRITEBYTECODE
 # Some tests wait more than they compute: one worker more than cores keeps these busy.
 test test-all bars: export PYTEST_XDIST_AUTO_NUM_WORKERS = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
-RUNNER = -m pytest
-PYTEST = $(BIN)/python $(RUNNER) --numprocesses auto --dist worksteal --quiet
+PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet
 test: $(VENV)/.tests $(TEMPLATES)  ## run the tests (TESTS="tests/judge -k bids" runs some)
 	@$(PYTEST) $(TESTS)
 
