@@ -82,6 +82,8 @@ class SetupView(WalkView, frozen=True, kw_only=True):
     profile: str = ""
     modes: tuple[tuple[int, PlaceMode], ...] = ()
     """Each place with a reader, and whether that lies under it or beside it."""
+    undone: tuple[WizardStep, ...] = ()
+    """The steps with something missing."""
     set_up: bool = False
 
 

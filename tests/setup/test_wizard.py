@@ -182,6 +182,7 @@ def test_what_was_left_out_has_no_tick_and_is_listed_at_the_end(tmp_path: Path) 
             assert at.first.apply_action("next", step) is None
         sensed = ("banks", "buttons", "lamps", "stickers", "check")
         assert {dict(at.shown.steps)[step] for step in sensed} == {"open"}
+        assert at.shown.undone == sensed
         first, *_, last = at.missing()
         assert first == "Places whose reader was not found: 2, 3, 4, 5, 6, 7 and 8."
         assert (len(at.missing()), last) == (5, "The box was not checked.")

@@ -323,6 +323,7 @@ class SetupWizard:
                 (place, "tap" if place in beside else "presence")
                 for place in sorted(wires_of(self._learnt)["banks"])
             ),
+            undone=tuple(undone),
             set_up="done" in done,
             **msgspec.structs.asdict(self._show_step(undone)),
         )
