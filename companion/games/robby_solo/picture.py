@@ -40,7 +40,8 @@ def picture_round(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     wide = WIDTH / max(len(banks), 3)
     visits = [s.facts for _, s in steps if s.rule == "R.solo" and "who" in s.facts]
     loot_y = CREW_Y + CREW_ROW * max((len(facts["who"]) for facts in visits), default=1) + SIGN_HIGH
-    rows = min(max((len(facts["cards"]) for facts in visits), default=1) or 1, MOST_SHOWN)
+    loots = [s.facts.get("cards", s.facts.get("gone", ())) for _, s in steps]
+    rows = min(max(map(len, loots), default=0) or 1, MOST_SHOWN)
     marks: list[AnyMark] = []
     for n, bank in enumerate(banks):
         here = {s.rule: (at, s.facts) for at, s in steps if s.facts.get("colour") == bank}
@@ -65,7 +66,7 @@ def _draw_visits(
     """Draw the visitors of a bank, its loot, and whether it was taken, stays, or went to the
     police; their frame is as high as this many rows of loot."""
     marks: list[AnyMark] = []
-    raid, _ = here.get("R.police", (0, {}))
+    raid, raided = here.get("R.police", (0, {}))
     if "R.solo" in here:
         at, facts = here["R.solo"]
         marks += _draw_crew(facts["who"], left, wide, players)
@@ -76,6 +77,8 @@ def _draw_visits(
             marks.append(_frame(at, left, wide, 0, high))
         else:
             marks.append(_sign(at, left + wide / 2, loot_y, Message(N_("stays")), until=raid))
+    elif raid:
+        marks += _draw_loot(raided["gone"], left + wide / 2, loot_y, wide, raid)
     if raid:
         high = LOOT_ROW * rows + 12
         marks.append(_sign(raid, left + wide / 2, loot_y, Message(N_("police"))))
@@ -114,7 +117,9 @@ def _find_seats(names: Sequence[str], players: Sequence[str]) -> list[int]:
     return [players.index(name) + 1 if name in players else 0 for name in names]
 
 
-def _draw_loot(cards: Sequence[Card], x: float, y: float, wide: float) -> list[AnyMark]:
+def _draw_loot(
+    cards: Sequence[Card], x: float, y: float, wide: float, at: int = 0
+) -> list[AnyMark]:
     """List the loot of a bank; count the cards that do not fit into the column."""
     shown = list(cards) if len(cards) <= MOST_SHOWN else list(cards)[: MOST_SHOWN - 1]
     texts: list[tuple[Message | str, Tone]] = [
@@ -125,7 +130,7 @@ def _draw_loot(cards: Sequence[Card], x: float, y: float, wide: float) -> list[A
         texts.append((f"+ {len(cards) - len(shown)}", "soft"))
     return [
         Text(x=x, y=y + 22 + LOOT_ROW * n, say=say, size=SMALL, anchor="middle",
-             tone=tone, wide=wide - 10)
+             tone=tone, wide=wide - 10, at=at)
         for n, (say, tone) in enumerate(texts)
     ]  # fmt: skip
 
@@ -160,5 +165,5 @@ def _list_lines(steps: Numbered) -> Iterator[Line]:
         elif step.rule == "R.police" and "card" in facts:
             yield n, Message(N_("{who}: the police take {card}"), facts), "bad"
         elif step.rule == "R.police" and "count" in facts:
-            text = N_("Police: most loot ({count})")
+            text = N_("Police: the dearest card of the largest loot ({count})")
             yield n, Message(text, {"count": facts["count"]}), "soft"
