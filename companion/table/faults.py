@@ -109,8 +109,7 @@ class GameGuard:
     """Reports and logs errors in the code of games, and explains them to people."""
 
     def __init__(self, tell: Callable[[Message], None], box: Box) -> None:
-        self.tell = tell
-        """Is called with each failure."""
+        self._tell = tell
         self.box = box
         """The box on the table, the first suspect for an error."""
         self._logged: set[str] = set()
@@ -151,7 +150,7 @@ class GameGuard:
         refused = refusal("game_failed", "T.end", text, game=box.title)
         if asked in SHOWN:
             refused = Refusal("game_failed", "T.end", Message(NOT_SHOWN, {"game": box.title}))
-        self.tell(refused.say)
+        self._tell(refused.say)
         return refused
 
 

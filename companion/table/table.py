@@ -5,8 +5,7 @@
 Laws: every request, from a phone, a button, a bot or the simulator, passes the same checks and is
 refused or written; the next state is worked out before the line is written, so that no event is on
 disk that a game cannot apply, and counts only once it is on disk; a request that is made twice
-counts once; watchers learn that something changed, and fetch their own view of it. While a line is
-being written, what follows from it may be worked out, and is shown to no one.
+counts once; watchers learn that something changed, and fetch their own view of it.
 """
 
 import logging
@@ -70,7 +69,6 @@ class Table:
         self.telling = TellingClock()
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
-        self._foreseers: list[Callable[[Table], None]] = []
         self._lay_box(rules, deck)
 
     def _lay_box(self, rules: AnyRulebook, deck: Deck | None) -> None:
@@ -235,10 +233,6 @@ class Table:
             assert after.state is not None
             game, id = self.rules.box.game, after.state.id
             entries = journal_entries(game, id, noted, author.via, now, key)
-            is_new_game = isinstance(noted[0].event, Started)
-            is_told = is_new_game or before.at != after.at  # Not if a hand was closed again.
-            if is_told:
-                self._foresee(after)
             self._journal.append_all(entries, after.is_over)
         except BaseException:
             self.tracker = tracker
@@ -252,7 +246,8 @@ class Table:
             self._lay_box(self.rules, self._deck)
         if not self._readings_applied:
             self._run("reading", self._apply_readings)
-        if is_told:
+        is_new_game = isinstance(noted[0].event, Started)
+        if is_new_game or before.at != self.history.at:  # Not if a hand was closed again.
             self._told_doubts = self._find_doubts()
             self.notify_watchers()
         self._notify_of_doubts()
@@ -288,32 +283,9 @@ class Table:
         self._watchers.append(callback)
 
     def notify_watchers(self) -> None:
-        self._call_all(self._watchers)
-
-    def foresee(self, callback: Callable[["Table"], None]) -> None:
-        """Call this before each change that watchers learn of is written, in the thread that writes
-        it, with the table as it stands once the change is on disk: to be looked at only, and shown
-        to no one until it `has_come`. Its view raises where its game fails."""
-        self._foreseers.append(callback)
-
-    def _foresee(self, after: History) -> None:
-        ahead = copy(self)
-        ahead._lock, ahead._views = threading.RLock(), copy(self._views)
-        ahead.tracker, ahead.guard = copy(self.tracker), copy(self.guard)
-        ahead.guard.tell = _give_up
-        ahead.history, ahead.telling = after, copy(self.telling)
-        ahead.telling.follow(self.history, after)
-        self._call_all(self._foreseers, ahead)
-
-    def has_come(self, ahead: "Table") -> bool:
-        """Return whether this table stands as it was foreseen."""
-        stands, foreseen = ((one._gaps, one.tracker.picture) for one in (self, ahead))
-        return self._readings_applied and self.history is ahead.history and stands == foreseen
-
-    def _call_all(self, callbacks: Sequence[Callable[..., None]], *args: object) -> None:
-        for callback in callbacks:
+        for callback in self._watchers:
             try:
-                callback(*args)
+                callback()
             except Exception:  # What is on disk has happened, even if a watcher missed it.
                 LOG.exception(log_line("watcher_failed"))
 
@@ -432,7 +404,3 @@ class Table:
         """Close the journal while no request uses it; later requests are not written."""
         with self._lock:
             self._journal.close()
-
-
-def _give_up(said: Message) -> None:
-    raise LookupError(said.text)

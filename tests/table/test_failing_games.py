@@ -9,7 +9,6 @@ import pytest
 from companion.core.errors import Refusal
 from companion.core.i18n import get_language
 from companion.games.new_game import NewGame
-from companion.table.table import Table
 from tests.worlds.campaign import pick
 from tests.worlds.failing_game import NOT_SHOWN, SECRET, SENTENCES, FailingTable, failing_table
 
@@ -97,20 +96,3 @@ def test_a_game_that_cannot_be_resumed_does_not_keep_the_table_down(fog: Failing
     fog.fails.clear()
     fog.open()
     assert (fog.table.state.id, fog.lines) == (id, lines)
-
-
-def test_a_view_of_what_is_not_written_yet_fails_for_itself_alone(fog: FailingTable) -> None:
-    """What was foreseen may never come: no screen says that it cannot be shown."""
-    fog.turn_until(lambda state: state.phase == "fill" and state.hands.round == 2)
-    raised = list[type[BaseException]]()
-
-    def look(ahead: Table) -> None:
-        fog.fails.add("private_view")
-        with pytest.raises(LookupError) as failed:
-            ahead.view(1)
-        fog.fails.clear()
-        assert says(fog) == []
-        raised.append(failed.type)
-
-    fog.table.foresee(look)
-    fog.turn_until(lambda _state: len(raised) > 0)

@@ -6,22 +6,16 @@ request goes out before the news of what it changed; the newest signed page of a
 are drawn on the event loop and sent at once, one a turn: a thread of its own would share the
 interpreter with it, and be waited for at each send. Those of seats and of everyone come first;
 what strangers can open by the hundred, the screens of single browsers, waits until these are drawn.
-The loop never waits for a table that writes to its disk: meanwhile it draws the screens as they
-will be. They are sent if just that has come, once it is on disk and answered; else never.
+The loop never waits for a table that writes to its disk.
 """
 
 import asyncio
 import logging
 from contextlib import suppress
-from copy import copy
-from itertools import count
-from math import inf
-from typing import NamedTuple
 
 import msgspec
 from flask import Flask
 
-from companion.table.table import Table
 from web.browsers import RATE_LIMIT, RateLimit
 from web.context import CONTEXT_KEY, AppContext
 from web.rendering.blocks import LivePart
@@ -38,18 +32,6 @@ GAME_PAGES = ("phone", "play", "lab", "share", "table", "judge")
 """The pages that name the box on the table outside their live part."""
 BUSY_SECONDS = 0.002
 """Seconds after which a table that is writing is looked at again."""
-AHEAD_PAGES = ("phone", "table", DATA_PAGE)
-"""The pages that a table without simulated pieces draws ahead: they ask that table alone."""
-
-
-class Foreseen(NamedTuple):
-    """A table as it will stand, its screens until more is told by the loop's clock, and a count of
-    changes from then on: the first change is its own."""
-
-    context: AppContext
-    until: float
-    screens: dict[Screen, State]
-    changes: "count[int]"
 
 
 class Broadcaster:
@@ -64,13 +46,11 @@ class Broadcaster:
         self._channels: dict[Screen, Channel] = {}
         self.answers = AnswerFirst()
         self._changed, self._running = asyncio.Event(), True
-        self._stale = dict[Screen, State | None]()
-        """The screens to be sent again, in this order, and their states that were drawn ahead."""
-        self._foreseen = Foreseen(self.context, 0.0, {}, count())
+        self._stale = dict[Screen, None]()
+        """The screens to be drawn again, in this order."""
         self._telling: asyncio.TimerHandle | None = None
         self._changed.set()  # A verdict may be told just now.
         self.context.table.watch(self._on_change)
-        self.context.table.foresee(self._on_foreseen)
         self.context.seats.watch(self._on_change)
         work = (self._draw_stale_screens(), self._send_heartbeats())
         self._tasks = [self._loop.create_task(each) for each in work]
@@ -79,30 +59,8 @@ class Broadcaster:
 
     def _on_change(self) -> None:
         """Schedule a drawing; called from any thread, as often as one likes."""
-        next(self._foreseen.changes)
         if self._running and not self.answers.hold_back(self._changed.set):
             self._loop.call_soon_threadsafe(self._changed.set)
-
-    def _on_foreseen(self, ahead: Table) -> None:
-        """Have the screens drawn ahead; called from any thread."""
-        context = copy(self.context)
-        context.table = ahead
-        rest = context.next_telling()
-        until = inf if rest is None else self._loop.time() + rest
-        self._foreseen = Foreseen(context, until, {}, count())
-        if self._running and not self.context.is_simulated:
-            asyncio.run_coroutine_threadsafe(self._draw_ahead(self._foreseen), self._loop)
-
-    async def _draw_ahead(self, foreseen: Foreseen) -> None:
-        """Draw the screens of a table that is being written, for as long as that lasts."""
-        for screen in sorted(self._channels, key=rank):
-            is_awaited = foreseen is self._foreseen and self.context.table.is_busy
-            if is_awaited and screen.page in AHEAD_PAGES:
-                with suppress(Exception):  # It fails again when it counts.
-                    before = self._channels[screen].newest
-                    ahead = draw_state(self.app, foreseen.context, screen, before)
-                    foreseen.screens[screen] = ahead
-                await asyncio.sleep(0)
 
     async def _draw_stale_screens(self) -> None:
         """Draw each screen that is to be drawn again, and send its news, the longest waiting
@@ -112,41 +70,34 @@ class Broadcaster:
                 self._note_change()
             if self._stale:
                 screen = next(iter(self._stale))
-                await self._draw(screen, self._stale.pop(screen))
+                del self._stale[screen]
+                await self._draw(screen)
                 await asyncio.sleep(0)
             else:
                 await self._changed.wait()
 
     def _note_change(self) -> None:
-        """Have every screen sent again that is still watched: as it was drawn ahead, if nothing
-        else has changed since."""
+        """Have every screen drawn again that is still watched."""
         self._changed.clear()
-        foreseen, table = self._foreseen, self.context.table
-        is_only_change = next(foreseen.changes) == 1 and self._loop.time() < foreseen.until
-        has_come = is_only_change and table.has_come(foreseen.context.table)
-        drawn = foreseen.screens if has_come else {}
         self._schedule_telling()
         self._end_streams()
-        screens = sorted([*self._stale, *self._channels], key=rank)
-        self._stale = {screen: drawn.get(screen) for screen in screens}
+        self._stale = dict.fromkeys(sorted([*self._stale, *self._channels], key=rank))
 
     def _schedule_telling(self) -> None:
         """Have everything drawn again when more of a verdict is to be told."""
         if self._telling is not None:
             self._telling.cancel()
         rest = self.context.next_telling()
-        self._telling = None if rest is None else self._loop.call_later(rest, self._on_change)
+        self._telling = None if rest is None else self._loop.call_later(rest, self._changed.set)
 
-    async def _draw(self, screen: Screen, state: State | None = None) -> None:
-        """Send the news of a screen that is watched: this state, or one that is drawn as soon as
-        the table is not writing."""
-        while state is None and self.context.table.is_busy:
+    async def _draw(self, screen: Screen) -> None:
+        """Draw a screen that is watched as soon as the table is not writing, and send its news."""
+        while self.context.table.is_busy:
             await asyncio.sleep(BUSY_SECONDS)
         channel = self._channels.get(screen)
         if channel is not None:
             try:
-                before = channel.newest
-                channel.publish(state or draw_state(self.app, self.context, screen, before))
+                channel.publish(draw_state(self.app, self.context, screen, channel.newest))
             except Exception:  # One page that fails must not stop the others.
                 logging.exception("The page %s could not be painted.", screen.page)
 
