@@ -148,7 +148,7 @@ def _import_gpio() -> Any:
     return GPIO
 
 
-def _import_driver() -> Any:
+def import_driver() -> Any:
     """Return the package's class: of the installed package, else of the copy that we bring."""
     path = [] if find_spec("mfrc522") else [str(BUNDLED_DRIVER)]
     sys.path += path
@@ -164,7 +164,7 @@ def _import_driver() -> Any:
 
 def _open_stock_reader(bus: int, device: int, reset_pin: int) -> StockDriver:
     """Open the package's reader without the log handler that each one adds to the process."""
-    driver = _import_driver()
+    driver = import_driver()
     log = logging.getLogger("mfrc522Logger")
     before = list(log.handlers)
     try:

@@ -1,7 +1,7 @@
 """The unmodified package `mfrc522` 0.0.7 on the simulated table, with the faults it is known for.
 
 Each test names one reason why the table has a driver of its own. Were the package mended, or
-the simulator wrong, one of these would fail. The package is required: without it they fail too.
+the simulator wrong, one of these would fail.
 """
 
 import logging
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hardware.rc522.stock import import_driver
 from hardware.simulator.world import SimulatedWires, World
 
 if TYPE_CHECKING:
@@ -33,9 +34,7 @@ def one_reader_world() -> Iterator[World]:
 
 def stock(world: World) -> "MFRC522":
     """The package's reader, started as its own README does; the field has time to come up."""
-    from mfrc522 import MFRC522
-
-    reader = MFRC522()
+    reader: MFRC522 = import_driver()()
     world.sleep(0.005)
     return reader
 

@@ -114,5 +114,5 @@ def test_a_name_that_looks_like_the_end_of_a_block_is_no_markup(tmp_path):
         assert len(part.frame) == len(part.blocks) + 1
         assert [key for key, _ in PLACED.findall(part.html)] == [*part.blocks]
         assert ("--&gt;&lt;b&gt;x" in part.html) == (page != "share")
-        assert "<b>" not in part.html.replace("<b>Join", "")
+        assert "<b>x" not in part.html
     hall.close()
