@@ -94,7 +94,9 @@ def test_every_phase_is_shown_on_every_screen_in_every_language(name: str):
             yours = get_language(code)(message("Your turn."))
             waiting = played.rules.public_view(state).waiting
             for seat in (0, *seats_of(state)):
-                shown = words(pages.page(state, seat, code))
+                page = pages.page(state, seat, code)
+                assert not re.search(r"\d 000", page), "a plain space parts a number"
+                shown = words(page)
                 assert now in shown or (tuple(waiting) == (seat,) and yours in shown)
 
 
