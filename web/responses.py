@@ -7,6 +7,7 @@ Law: a write is answered with 204 (the event stream brings the news), a result, 
 import msgspec
 from flask import Response, make_response, render_template, request
 
+from companion.core.durable_files import say_without_folder
 from companion.core.errors import ExplainedError, Malformed, NotWritten, Refusal
 from companion.core.i18n import N_, Message, get_language, message
 from web.context import current_context
@@ -96,7 +97,7 @@ def error_response(error: ExplainedError) -> Response:
     and whether it may count all the same."""
     if isinstance(error, Malformed) and not isinstance(error, NotWritten):
         return _say_problem(400, error.say, "malformed", field=error.field)
-    return _say_problem(409, error.say, getattr(error, "code", NotWritten.code))
+    return _say_problem(409, say_without_folder(error), getattr(error, "code", NotWritten.code))
 
 
 def permission_response(code: str) -> Response:

@@ -306,8 +306,7 @@ class Backups:
 
 def _bad_backup(error: Malformed | JournalFailed) -> Refusal:
     """Return the page's version of an error, without folders."""
-    say = say_without_folder(error) if isinstance(error, Malformed) else error.say
-    return Refusal("bad_backup", "T.host", say)
+    return Refusal("bad_backup", "T.host", say_without_folder(error))
 
 
 def _busy_refusal() -> Refusal:

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.core.errors import Malformed, MaybeWritten, NotWritten
+from companion.core.errors import ExplainedError, Malformed, MaybeWritten, NotWritten
 from companion.core.i18n import N_, Message, message
 
 DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -129,11 +129,14 @@ def not_written(path: Path, error: OSError) -> NotWritten:
     return NotWritten(path.name, disk_sentence(error.errno), reason=_reason(error))
 
 
-def say_without_folder(error: Malformed) -> Message:
+def say_without_folder(error: ExplainedError) -> Message:
     """Return the message of an error for a page: without folders; a full disk has its own."""
-    if error.say.facts.get("reason") == os.strerror(errno.ENOSPC):
+    facts = dict(error.say.facts)
+    if facts.get("reason") == os.strerror(errno.ENOSPC):
         return message("The disk is full: nothing more can be written until there is room.")
-    return Message(error.say.text, {**error.say.facts, "field": Path(error.field).name})
+    if isinstance(named := facts.get("field"), str):
+        facts["field"] = Path(named).name
+    return Message(error.say.text, facts)
 
 
 def _reason(error: OSError) -> str:

@@ -18,7 +18,7 @@ from companion.core.i18n import N_
 from companion.games import find_game, game_names
 
 
-class DeckFile(msgspec.Struct, frozen=True):
+class DeckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The fields of the file; `deck` is the version of the format."""
 
     deck: Literal[2]

@@ -235,8 +235,9 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
             case ReaderLost(place=reader):
                 lost = {mark for mark, card in self.lying.items() if card.reader == reader}
                 walk = replace(self, odd=update_oddities(self.odd, evidence))._take_off(lost)
-                text = "A reader no longer answers: check its cable, or go on without it."
-                walk = walk.complain(message(text))
+                if self.kind != "check":  # There its place is named as long as it is silent.
+                    text = "A reader no longer answers: check its cable, or go on without it."
+                    walk = walk.complain(message(text))
         return walk
 
     def with_lying(self, reports: Iterable[Evidence]) -> "Walk":

@@ -221,3 +221,8 @@ def test_where_things_are_kept(
     for name, value in told.items():
         monkeypatch.setenv(name, value)
     assert data_folder() == (shared if there == "SHARED" else Path(there))
+
+
+def test_a_number_says_where_a_lamp_is_lit(capsys: Capture) -> None:
+    assert typing("3q", [GAME, "--wires", "lamps", "--sim", "--profile", "eight-readers"]) == 1
+    assert "Found: lamp of seat 3." in capsys.readouterr().out

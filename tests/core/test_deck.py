@@ -107,6 +107,7 @@ MARK = "0123456789abcdef" * 2
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
+        ({"replacd": {}}, "is not a deck: Object contains unknown field `replacd`"),
         ({"deck": 1}, "is not a deck: Invalid enum value 1 - at `$.deck`"),
         ({"deck": True}, "$.deck"),
         ({"deck": ...}, "is not a deck: Object missing required field `deck`"),

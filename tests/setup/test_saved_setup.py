@@ -89,6 +89,9 @@ def test_a_wiring_of_ones_own_is_learnt_too(tmp_path: Path) -> None:
         at.goes("buttons")
         at.does()
         assert "cannot be understood" in at.says(), "nothing is learnt that cannot be saved"
+        own.unlink()
+        at.does()
+        assert at.says() == "our table.toml cannot be read: No such file or directory."
         assert at.first.choose_wiring("our table") is None
         own.write_text(text)
     assert load_wiring(tmp_path, str(own)).readers == soldered.readers

@@ -335,6 +335,8 @@ def test_the_check_names_what_is_missing_and_what_was_never_enrolled() -> None:
     shown = show_walk(walk)
     assert (shown.done, shown.total, shown.trouble) == (5, 5, False)
     assert EN(shown.asks or Message("")) == "All is there: 5 of 5."
+    assert not walk.take_evidence(ReaderLost(6, 1)).in_trouble, "its place is named meanwhile"
+    assert check_box(Arrived(1, 1, "04aa")).lamp(1) == "on", "the next one may be laid beside it"
 
 
 @pytest.mark.parametrize(

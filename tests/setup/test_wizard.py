@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.wires import load_learnt_wiring
+from companion.core.sensor_events import Arrived, Left
 from companion.core.table_events import Ended
 from companion.games.new_game import NewGame
 from companion.setup.steps import STEPS
@@ -59,6 +60,15 @@ def test_the_place_of_a_dead_reader_is_left_out(tmp_path: Path) -> None:
         at.goes("done")
         wiring = at.real.wires.wiring
         assert wiring.readers == cross_wires("eight-readers").readers, "what is left goes there"
+
+
+def test_a_place_that_is_known_is_not_learnt_twice(tmp_path: Path) -> None:
+    with fresh_table(tmp_path) as at:
+        at.goes("banks")
+        at.does()
+        at.does("wrong")
+        assert at.says().startswith("That is place 1, which is known already.")
+        assert (at.shown.asked, at.shown.trouble) == (2, True)
 
 
 def test_a_press_is_nobodys_but_the_walks(tmp_path: Path) -> None:
@@ -126,6 +136,26 @@ def test_a_check_has_no_tick_while_a_piece_has_no_sticker(tmp_path: Path) -> Non
         assert at.seats.taken_seats() == frozenset({1}), "a check needs no button"
         at.goes("done")
         assert dict(at.shown.steps)["check"] == "open"
+
+
+def test_a_check_of_what_lies_there_is_done_and_follows_a_new_sticker(tmp_path: Path) -> None:
+    with fresh_table(tmp_path, game="banque_fatale") as at:
+        at.through("stickers")
+        for n in range(16):
+            at.real.table.sense(Arrived(at.now, 1, sticker_uid(n)))
+        at.goes("check")
+        assert at.asks() == "All is there: 16 of 16."
+        assert at.acts("next") is None
+        assert dict(at.shown.steps)["check"] == "done"
+        at.goes("check")
+        at.real.table.sense(Left(at.now, 1, sticker_uid(0)))
+        at.lay(sticker_uid(99), 2)
+        at.wait(2)
+        assert at.shown.trouble, "a sticker of nothing"
+        thing = at.real.deck.things[at.real.deck.mark(sticker_uid(0))]
+        assert at.host.replace_sticker(thing) is None
+        assert not at.shown.trouble
+        assert at.asks() == "All is there: 16 of 16."
 
 
 @pytest.mark.wide

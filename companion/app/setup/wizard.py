@@ -21,7 +21,7 @@ from companion.app.settings import deck_path
 from companion.app.setup.overview import list_left_undone, list_wirings, needless_steps, wires_of
 from companion.app.wires import load_unlearnt_wiring, save_wiring
 from companion.core.deck import MARK_BYTES, Deck
-from companion.core.durable_files import second_of_two_writes
+from companion.core.durable_files import say_without_folder, second_of_two_writes
 from companion.core.errors import ExplainedError, NotWritten, Refusal, refusal
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, PlaceMode
@@ -124,7 +124,7 @@ class SetupWizard:
         try:
             self._save_walk(walk.take_evidence(evidence))
         except ExplainedError as error:
-            self._walk = walk.complain(error.say)
+            self._walk = walk.complain(say_without_folder(error))
         if self._walk is not walk:
             self.source.table.notify_watchers()
         return isinstance(evidence, ButtonPressed) and walk.kind not in ("banks", "check")
@@ -139,6 +139,9 @@ class SetupWizard:
         """Note that a page asked, and begin the current step where it was left, if it senses
         anything and was left meanwhile."""
         self._last_viewed, self._reminded = self._clock(), False
+        walk = self._walk
+        if walk and walk.kind == "check" and self.source.deck not in (None, walk.deck):
+            self._walk = None  # It counts by the deck as it was.
         if self._walk is None and self.source.table.history.is_over:
             self._walk = self._begin_walk()
 
@@ -181,6 +184,9 @@ class SetupWizard:
         """Leave the current step and go to this one."""
         if step in needless_steps(self.source.wires.wiring):
             return refusal("no_step", "T.host", "This table has nothing to set up there.")
+        walk = self._walk
+        if walk and walk.kind == "check" and not (walk.missing or walk.never):
+            self.settings.change(lambda saved: saved.with_done("check"))
         refused = self._leave_step()
         self._step = step
         self.resume_step()
@@ -202,7 +208,7 @@ class SetupWizard:
 
     def _finish_step(self) -> Refusal | None:
         finished, needless = self._step, needless_steps(self.source.wires.wiring)
-        if finished != "check":  # That is done once everything was found.
+        if finished != "check":  # That is done if everything was found (go_to).
             self.settings.change(lambda saved: saved.with_done(finished))
         after = [step for step in STEPS[STEPS.index(finished) + 1 :] if step not in needless]
         return self.go_to(after[0]) if after else None
@@ -222,13 +228,10 @@ class SetupWizard:
         """Save the findings of the walk, then go on with it; NotWritten leaves all as it was."""
         before, source = self._walk, self.source
         if before is not None and walk.found != before.found:
-            if walk.kind == "check":
-                if not (walk.missing or walk.never):
-                    self.settings.change(lambda saved: saved.with_done("check"))
-            elif walk.kind == "stickers":
+            if walk.kind == "stickers":
                 box, today = source.table.rules.box, date.today().isoformat()
                 save_deck(deck_path(box.game, source.folder), walk.deck, box, today)
-            else:
+            elif walk.kind != "check":
                 found = walk.learnt_wires()
                 wiring = source.wires.wiring.with_learnt(**{walk.kind: found})
                 finds = {**wiring.found, walk.kind: tuple(sorted(found))}
