@@ -34,7 +34,7 @@ class Question(NamedTuple):
 
 
 BY_HAND = N_("Go on without this reader")
-TAKEN_AWAY = Question(N_("Was a card taken away from {use}?"), N_("Yes"), N_("No, all is there"))
+TAKEN_AWAY = Question(N_("{use}: was a card taken away?"), N_("Yes"), N_("No, all is there"))
 UNHEARD = Question(
     N_(
         "{use}: was a card laid there? The reader cannot see it. Enter it on a phone, or put "
@@ -68,16 +68,16 @@ MISTAKEN = Question(
 )
 MISTAKEN_ELSEWHERE = Question(
     N_(
-        "{use}: the reader sees a card that was entered at {other_use}, where no reader saw it. "
+        "{use}: the reader sees a card that was entered at “{other_use}”, where no reader saw it. "
         "Look which card lies there, and put that right in the log."
     ),
     "",
     N_("The one that was noted"),
 )
 LEFT_OVER = Question(
-    N_("{use} still holds {count}: take them off."), N_("They stay there"), N_("Leave them out")
+    N_("{use}: {count} still there, to be taken off."), N_("They stay there"), N_("Leave them out")
 )
-MOVED = Question(N_("{use}: has a card moved here from {other_use}?"), N_("Yes"), N_("No"))
+MOVED = Question(N_("{use}: has a card moved here from “{other_use}”?"), N_("Yes"), N_("No"))
 OTHERS_SHOWN = Question(
     N_("{use}: {gone} was laid there, {cards} was shown."),
     N_("What was shown is right"),

@@ -13,7 +13,7 @@ def test_a_difference_shows_everywhere_and_one_tap_settles_it(open_house, open_b
     ana, table = sit(open_browser(), house.address, "Ana"), open_browser(SCREEN).new_page()
     table.goto(f"{house.address}/table")
     house.clear(3)
-    missing = "Was a card taken away from Bank 3?"
+    missing = "Bank 3: was a card taken away?"
     expect(table.get_by_text(missing)).to_be_visible()
     expect(table.get_by_role("button", name="No, all is there")).to_have_count(0)
     ana.get_by_role("button", name="No, all is there").click()

@@ -54,7 +54,7 @@ def test_an_answer_of_several_lines_is_on_disk_whole_or_not_at_all(watched_table
     watched_table.lay(f"{TILE}place", 8)
     card = watched_table.lay("5", 1)
     watched_table.lay_tag(card, 2)
-    assert "Bank 2: has a card moved here from Bank 1?" in watched_table.todos()
+    assert "Bank 2: has a card moved here from “Bank 1”?" in watched_table.todos()
     before, lines = watched_table.table.history, watched_table.written()
     for pages in range(40):
         with room_for(watched_table, pages * PAGE):

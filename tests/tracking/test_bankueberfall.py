@@ -26,7 +26,7 @@ def fives(tmp_path: Path) -> Iterator[Watched]:
 def test_before_the_cards_are_dealt_every_bank_waits_for_one(tmp_path: Path) -> None:
     table = Watched(tmp_path / "journal.sqlite3")
     assert len(table.todos()) == 5
-    assert table.todos()[2] == ("Was a card taken away from Bank 3?")
+    assert table.todos()[2] == ("Bank 3: was a card taken away?")
     table.lay("x", 3)
     assert len(table.todos()) == 4
     table.journal.close()
@@ -88,7 +88,7 @@ def test_a_lift_and_return_names_the_card_for_spy_and_reveal(fives: Watched) -> 
 def test_a_card_lifted_at_any_other_time_is_to_be_put_back(fives: Watched) -> None:
     five = next(tag for tag, at in fives.where.items() if at == 2)
     fives.lift(five)
-    assert fives.todos() == ["Was a card taken away from Bank 2?"]
+    assert fives.todos() == ["Bank 2: was a card taken away?"]
     lines = len(fives.written())
     fives.lay_tag(five, 2)
     assert fives.todos() == []
@@ -189,7 +189,7 @@ def test_an_undone_placement_leaves_a_card_to_take_off(fives: Watched) -> None:
     x = fives.lay("x", 2)
     fives.do(0, f"undone target={fives.table.version}")
     assert (fives.state.phase, fives.state.active) == ("place", 1)
-    assert fives.todos() == ["Bank 2 still holds 1\u00a0card: take them off."]
+    assert fives.todos() == ["Bank 2: 1\u00a0card still there, to be taken off."]
     fives.lay_tag(x, 5)
     assert fives.state.banks[4][1].card == "x"
     assert fives.todos() == []

@@ -108,8 +108,8 @@ def test_the_hole_is_filled_where_it_is(dealt_table: Watched) -> None:
 def test_a_choice_by_phone_waits_for_no_card(dealt_table: Watched) -> None:
     dealt_table.do(1, 'card_chosen seat=1 card="orange"')
     assert dealt_table.todos() == [
-        "Open card 2 still holds 1\u00a0card: take them off.",
-        "Was a card taken away from Auction?",
+        "Open card 2: 1\u00a0card still there, to be taken off.",
+        "Auction: was a card taken away?",
     ]
     dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
     assert dealt_table.todos() == []
@@ -124,7 +124,7 @@ def test_a_card_laid_at_the_fifth_place_is_sold(dealt_table: Watched) -> None:
     dealt_table.lay("red", 5)
     assert dealt_table.last() == ("reader 5", "card_sold")
     assert (dealt_table.state.phase, dealt_table.state.sold) == ("choose", ("red",))
-    assert dealt_table.todos() == ["The sale still holds 1\u00a0card: take them off."]
+    assert dealt_table.todos() == ["The sale: 1\u00a0card still there, to be taken off."]
     dealt_table.clear(5)
     assert dealt_table.todos() == []
 
@@ -133,7 +133,7 @@ def test_an_open_card_is_not_sold_either(dealt_table: Watched) -> None:
     won(auctioned(dealt_table))
     dealt_table.lay_tag(tag(dealt_table, "blue"), 5)
     assert dealt_table.state.phase == "sell"
-    assert "The sale: has a card moved here from Open card 1?" in dealt_table.todos()
+    assert "The sale: has a card moved here from “Open card 1”?" in dealt_table.todos()
 
 
 # Cards and log.
@@ -148,8 +148,8 @@ def test_two_open_cards_that_changed_places_are_put_right_by_the_cards(
     assert refused.code == "one_card", "the second place would be a hole"
     dealt_table.lay_tag(tag(dealt_table, "blue"), 2)
     assert dealt_table.todos() == [
-        "Open card 1: has a card moved here from Open card 2?",
-        "Open card 2: has a card moved here from Open card 1?",
+        "Open card 1: has a card moved here from “Open card 2”?",
+        "Open card 2: has a card moved here from “Open card 1”?",
     ]
     dealt_table.settle(1, "cards")
     assert dealt_table.state.open_cards == ("orange", "blue", "red-blue")

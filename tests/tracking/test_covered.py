@@ -12,7 +12,7 @@ UNHEARD = (
     "Bank 3: was a card laid there? The reader cannot see it. Enter it on a phone, or put back "
     "what you lifted."
 )
-MISSING = "Was a card taken away from Bank 3?"
+MISSING = "Bank 3: was a card taken away?"
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_a_card_that_falls_silent_under_another_lies_there(pile: Watched) -> Non
     assert pile.todos() == []
     rob_bank_3(pile).show(1, 2, 0)
     assert pile.state.verdict.loot == 10
-    assert pile.todos() == ["Bank 3 still holds 1\u00a0card: take them off."]
+    assert pile.todos() == ["Bank 3: 1\u00a0card still there, to be taken off."]
 
 
 def test_a_card_that_was_put_back_on_top_covers_the_one_beneath(pile: Watched) -> None:
@@ -104,7 +104,7 @@ def test_a_covered_card_that_answers_elsewhere_is_said(pile: Watched) -> None:
     under = pile.silence(tags_at(pile, 3)[0])
     pile.where[under] = 4
     pile.wake(under)
-    assert pile.todos() == ["Bank 4: has a card moved here from Bank 3?"]
+    assert pile.todos() == ["Bank 4: has a card moved here from “Bank 3”?"]
     pile.lift(under)
     assert pile.todos() == [MISSING], "it was seen elsewhere, so it does not lie under the x"
     pile.lay_tag(under, 3)
@@ -138,7 +138,7 @@ def test_a_robbed_pile_that_is_fanned_out_is_not_the_new_card(pile: Watched) -> 
     rob_bank_3(pile).show(1, 2, 0)
     pile.lift(top)
     pile.wake(under)
-    assert pile.todos() == ["Bank 3 still holds 1\u00a0card: take them off."]
+    assert pile.todos() == ["Bank 3: 1\u00a0card still there, to be taken off."]
     pile.lay_tag(top, 3)
     assert (pile.state.phase, pile.state.banks[2]) == ("refill", ())
     for tag in (under, top):

@@ -14,7 +14,7 @@ from tests.tracking.test_robby_solo import filled, robbed
 from tests.worlds.watched_table import Watched
 
 ELSEWHERE = (
-    "Red bank: the reader sees a card that was entered at Green bank, where no reader saw it. "
+    "Red bank: the reader sees a card that was entered at “Green bank”, where no reader saw it. "
     "Look which card lies there, and put that right in the log."
 )
 ANOTHER = "Yellow bank: the reader sees another card than was noted. Which one lies there?"
@@ -64,7 +64,7 @@ def test_a_restart_asks_to_look_in_the_same_place(tmp_path: Path) -> None:
     table.lay("red-red", 1)
     asked = table.todos()
     assert asked[0].startswith(
-        "Open card 1: the reader sees a card that was entered at Open card 2"
+        "Open card 1: the reader sees a card that was entered at “Open card 2”"
     )
     table.pull_the_plug()
     assert table.todos() == asked

@@ -115,7 +115,7 @@ def test_left_overs_of_two_rounds_are_still_known_after_a_power_cut(robby: Watch
     filled(robby, "5000", "5000", "5000", "5000").settle(1, "log")
     robbed(robby, "red", "green", "red")
     todos, before = robby.todos(), robby.table.history
-    assert todos == ["Green bank still holds 2\u00a0cards: take them off."]
+    assert todos == ["Green bank: 2\u00a0cards still there, to be taken off."]
     robby.pull_the_plug()
     assert (robby.table.history, robby.todos()) == (before, todos)
 
@@ -134,7 +134,7 @@ def test_raided_cards_may_be_laid_again_where_they_lay(robby: Watched, covered: 
         table.lift(tag)
     if covered:
         table.wake(under)
-        assert "Green bank still holds 1\u00a0card: take them off." in table.todos()
+        assert "Green bank: 1\u00a0card still there, to be taken off." in table.todos()
     for place in range(1, 5):
         table.clear(place)
     assert (table.state.phase, table.todos()) == ("fill", [])
@@ -211,14 +211,14 @@ def test_the_cards_of_a_bank_swept_before_may_stay_in_hand(table: Watched) -> No
     for tag in lift_all(table, RED):
         show(table, tag, RED)
     assert (table.state.phase, table.last()) == ("fill", ("reader 4", "loot_believed"))
-    assert table.todos() == ["Blue bank still holds 2\u00a0cards: take them off."]
+    assert table.todos() == ["Blue bank: 2\u00a0cards still there, to be taken off."]
     assert loot(table) == [(1000, "object", 7000), (2000, 5000), (3000, 6000)]
 
 
 def test_a_doubt_does_not_keep_the_cards_from_being_turned_up(table: Watched) -> None:
     top = tags_at(table, GREEN)[1]
     table.lift(top)
-    assert table.todos() == ["Was a card taken away from Green bank?"]
+    assert table.todos() == ["Green bank: was a card taken away?"]
     robbed(table, "red", "green", "red")
     assert table.state.phase == "sweep"
     table.lay_tag(top, GREEN)

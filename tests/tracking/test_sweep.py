@@ -121,7 +121,7 @@ def test_a_card_of_another_bank_does_not_count(table: Watched) -> None:
     table.lay_tag(at(table, "3", 5), 4)
     assert (table.state.shown, table.todos()[0]) == (
         (),
-        "Bank 4: has a card moved here from Bank 5?",
+        "Bank 4: has a card moved here from “Bank 5”?",
     )
     table.settle(4, "cards")
     assert table.state.shown == ("3",), "it is one of these cards"

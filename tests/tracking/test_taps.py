@@ -15,7 +15,7 @@ from tests.worlds.watched_table import EN, Watched
 
 UNTIMELY = "Bank {}: it is not yet time for the card that was tapped. Tap it again when it is."
 UNKNOWN = "Bank {}: an unknown sticker lies there. Take it off."
-DOUBLE = "Was a card taken away from Bank 3?"
+DOUBLE = "Bank 3: was a card taken away?"
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_an_older_card_that_was_taken_back_is_corrected(banks: Watched) -> None:
 def test_a_card_tapped_at_another_bank_moves_there_or_stays(banks: Watched) -> None:
     x = laid_at_3(banks)
     banks.tap_tag(x, 4)
-    assert banks.todos() == ["Bank 4: has a card moved here from Bank 3?"]
+    assert banks.todos() == ["Bank 4: has a card moved here from “Bank 3”?"]
     banks.settle(4, "log")
     assert (banks.todos(), cards(banks, 3), cards(banks, 4)) == ([], ["5", "x"], ["5"])
     banks.tap_tag(x, 5)
@@ -250,7 +250,7 @@ def test_an_unknown_sticker_is_asked_about_until_a_known_card_is_tapped(banks: W
     banks.tap_tag("08c0ffee", 4)
     assert banks.todos() == [UNKNOWN.format(4)]
     banks.tap_tag(x, 4)
-    assert banks.todos() == ["Bank 4: has a card moved here from Bank 3?"]
+    assert banks.todos() == ["Bank 4: has a card moved here from “Bank 3”?"]
 
 
 @pytest.mark.parametrize("first", [0, 1])
