@@ -247,7 +247,9 @@ def describe_event(history: History, event: Event) -> Message:
     if isinstance(event, Counted):
         facts["things"] = history.rules.corrections.word_counted(event.owns)
     if "{use}" in event.sentence:
-        facts["use"] = history.rules.tracking.name_place(None, getattr(event, "place", 0))
+        rules, state = history.rules, history.state
+        public = rules.public_view(state) if state is not None else None
+        facts["use"] = rules.tracking.name_place(public, getattr(event, "place", 0))
     return Message(event.sentence, facts)
 
 

@@ -64,13 +64,14 @@ def health_facts(scene: Scene) -> HealthFacts | SignedOut:
         return SignedOut()
     health = context.host.read_health()
     name_place = scene.rules.tracking.name_place
-    places = count_open_places(scene.public) if isinstance(scene, GameScene) else 0
+    public = scene.public if isinstance(scene, GameScene) else None
+    places = 0 if public is None else count_open_places(public)
     return HealthFacts(
         said=COLOUR_SENTENCES,
         health=health,
         clock=time.strftime("%Y-%m-%d %H:%M"),
         conditions=CONDITIONS,
-        places={n: name_place(None, n) for n in range(1, places + 1)},
+        places={n: name_place(public, n) for n in range(1, places + 1)},
         status_lights=StatusLights.find(scene),
     )
 

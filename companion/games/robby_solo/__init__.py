@@ -240,7 +240,7 @@ def find_forgotten(state: RobbySoloState, picture: Picture) -> int | None:
 
 def name_place(public: Any, place: int) -> Message:
     """Return the name of a place: its bank by the colour, without a game by its number."""
-    if public is None:
+    if public is None or not 1 <= place <= len(public.banks):
         return Message(BANK, {"bank": place})
     return Message(N_("{colour:C} bank"), {"colour": public.banks[place - 1].name})
 
