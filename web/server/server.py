@@ -87,7 +87,7 @@ NO_HOST = "host.invalid"
 PORT_NUMBER = re.compile(r"^[^:]+(:[0-9]+)?$|^\[[^\]]*\](:[0-9]+)?$")
 """A Host header, with a port or without."""
 SEAT_TICK_MS = 1_000
-"""Seconds between checks for guests who left."""
+"""Milliseconds between checks for guests who left."""
 SWITCH_INTERVAL = 0.0002
 """Seconds that a page thread may keep the event loop waiting each time; Python's own 5 ms add up to
 seconds under a flood."""
