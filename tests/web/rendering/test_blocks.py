@@ -65,7 +65,8 @@ def applied(page: str, changed: dict[str, str | None], now: LivePart) -> str:
 def test_what_has_changed_makes_of_the_old_page_the_new_one(game, tmp_path):
     followed = Followed(game, tmp_path / "journal.sqlite3")
     evening = Evening(game, Random(7), followed.table.seats).play()
-    screens, steps = followed.screens(), evening.states[1 : pick(40, 150, 400)]
+    screens = followed.screens()
+    steps = [*evening.states[1 : pick(40, 150, 400)], evening.states[-1]]
     followed.stand(steps[0])
     parts = {screen: followed.draw(screen) for screen in screens}
     told = 0
