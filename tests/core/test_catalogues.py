@@ -9,7 +9,7 @@ import pytest
 from companion.core.i18n import LANGUAGES, Catalogue, get_language, message
 from companion.core.verdict import describe_house_rule
 from companion.games import broken_games
-from tests.generators.catalogues import CATALOGUES, texts_of
+from tests.generators.catalogues import CATALOGUES, sources, texts_of
 from tests.generators.text_collection import (
     TRANSLATED,
     read_catalogue,
@@ -50,6 +50,12 @@ def test_no_french_line_begins_with_a_sign(catalogue: Catalogue) -> None:
     """A no-break space stands before : ; ! ? » and after «."""
     for entry in read_catalogue(catalogue, "fr"):
         assert re.search(" [:;!?»]|« ", str(entry.string)) is None, entry.id
+
+
+def test_no_template_writes_a_colon_of_its_own() -> None:
+    """French sets a space before it, so a sentence of the catalogue does."""
+    pages = [path for path in sources() if path.suffix == ".html"]
+    assert [path.name for path in pages if "}}: " in path.read_text("utf-8")] == []
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
