@@ -75,6 +75,16 @@ def test_the_wheel_has_every_file_that_a_clone_makes(built: tuple[Path, Path]) -
     assert not [name for name in names if name.endswith(".po")]
 
 
+def test_the_sdist_has_every_file_of_the_commit(
+    source: Source, built: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Its tests too, and what they read."""
+    tree = source.unpack(tmp_path / "tree")
+    with tarfile.open(built[0]) as sdist:
+        names = {name.partition("/")[2] for name in sdist.getnames()}
+    assert not {str(path.relative_to(tree)) for path in tree.rglob("*")} - names
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_it_plays_to_a_page_in_every_language(lang: str, alone: CleanEnvironment) -> None:
     with alone.play(f"--lang={lang}", "--pace=still") as address:
