@@ -2,8 +2,10 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,8 +22,15 @@ BARE = {name: os.environ[name] for name in os.environ if not name.startswith("PY
 
 def source_here() -> Source:
     """The files of this clone as they are now; those that git does not know are left out."""
-    asked = ["git", "-C", str(ROOT), "stash", "create"]
-    changed = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    git = ["git", "-C", str(ROOT)]
+    find = [*git, "rev-parse", "--path-format=absolute", "--git-path", "index"]
+    index = subprocess.run(find, capture_output=True, text=True, check=True).stdout.strip()
+    with tempfile.TemporaryDirectory() as scratch:
+        # A copy: git locks its index, and another worker may ask at the same moment.
+        environ = {**os.environ, "GIT_INDEX_FILE": shutil.copy(index, scratch)}
+        changed = subprocess.run(
+            [*git, "stash", "create"], capture_output=True, text=True, check=True, env=environ
+        ).stdout.strip()
     return Source(ROOT, changed or "HEAD")
 
 
