@@ -5,11 +5,11 @@ from flask import Flask
 from web import api, captive_portal, security, static_files, streams
 from web.browsers import DEFAULT_LIMITS, RATE_LIMIT, Limits, RateLimit, UntimedSessions
 from web.context import CONTEXT_KEY, AppContext
-from web.pages import host, join, judge, manifest, names, phone, play, rules, setup, share, table
+from web.pages import host, join, judge, manifest, names, phone, play, rules, setup, table
 from web.rendering import game_words, screens
 
 PAGE_MODULES = (
-    join, phone, share, table, play, judge, rules, names, host, setup,
+    join, phone, table, play, judge, rules, names, host, setup,
     captive_portal, manifest, streams,
 )  # fmt: skip
 

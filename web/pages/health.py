@@ -12,9 +12,9 @@ from companion.core.i18n import N_, Message
 from companion.games.open_table import count_open_places
 from companion.host.health import Colour, Health, Light
 from companion.host.status import NAMES, worst_colour
-from web.rendering.blocks import Block, Layout, SignedOut, lay_out
+from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.scene import Facts, GameScene, Scene, of
-from web.rendering.screens import is_signed_out
+from web.rendering.screens import for_host
 
 COLOUR_WORDS = {
     "green": N_("fine"),
@@ -46,34 +46,25 @@ class StatusLights(Facts, frozen=True):
     colour_words: Mapping[str, str] = of(lambda _: COLOUR_WORDS)
 
 
+def name_places(scene: Scene) -> Mapping[int, Message]:
+    """Return the names of the places of the game on the table."""
+    if not isinstance(scene, GameScene):
+        return {}
+    name_place, public = scene.rules.tracking.name_place, scene.public
+    return {n: name_place(public, n) for n in range(1, count_open_places(public) + 1)}
+
+
 class HealthFacts(Facts, frozen=True):
     """Lights, readers and machine."""
 
-    said: Mapping[str, str]
-    health: Health
-    clock: str
-    conditions: Mapping[str, tuple[str, str]]
-    places: Mapping[int, Message]
-    status_lights: StatusLights
+    said: Mapping[str, str] = of(lambda _: COLOUR_SENTENCES)
+    health: Health = of(lambda s: s.host.read_health())
+    clock: str = of(lambda _: time.strftime("%Y-%m-%d %H:%M"))
+    conditions: Mapping[str, tuple[str, str]] = of(lambda _: CONDITIONS)
+    places: Mapping[int, Message] = of(name_places)
+    status_lights: StatusLights = of(StatusLights.find)
 
 
-def health_facts(scene: Scene) -> HealthFacts | SignedOut:
-    """Return a signed-in host's facts of the table's health."""
-    context = scene.context
-    if context.host is None or is_signed_out(context, scene.screen):
-        return SignedOut()
-    health = context.host.read_health()
-    name_place = scene.rules.tracking.name_place
-    public = scene.public if isinstance(scene, GameScene) else None
-    places = 0 if public is None else count_open_places(public)
-    return HealthFacts(
-        said=COLOUR_SENTENCES,
-        health=health,
-        clock=time.strftime("%Y-%m-%d %H:%M"),
-        conditions=CONDITIONS,
-        places={n: name_place(public, n) for n in range(1, places + 1)},
-        status_lights=StatusLights.find(scene),
-    )
-
-
-lay_out("health", Layout(Block("health/page.html"), Block("health/live.html", health_facts)))
+lay_out(
+    "health", Layout(Block("health/page.html"), Block("health/live.html", for_host(HealthFacts)))
+)

@@ -22,26 +22,18 @@ from companion.journal import Journal
 from companion.seating.waiting import Guest
 from companion.setup.steps import WalkView
 from companion.table.telling import Story
-from companion.table.view import View
 from web.browsers import browser_id
-from web.context import AppContext, current_context, require_host
+from web.context import AppContext, current_context
 from web.pages import judge
 from web.pages.health import StatusLights
-from web.pages.join import ShownSeat, lobby, needs_setup, seat_names
-from web.rendering import parts
-from web.rendering.blocks import Block, Layout, SignedOut, lay_out
+from web.pages.join import ShownSeat, all_boxes, lobby, needs_setup, seat_names
+from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.invite import WifiInvite, wifi_invite
 from web.rendering.parts import Log, Mismatches, SeatNews, Status, Urgent
 from web.rendering.scene import Facts, GameScene, Scene, Screen, of, of_game, scene_of
-from web.rendering.screens import is_denied, is_signed_out, render_screen, requested_screen
+from web.rendering.screens import for_host, is_denied, render_screen, requested_screen
 
 blueprint = Blueprint("host", __name__, url_prefix="/host")
-
-
-@blueprint.before_request
-def check_host() -> None:
-    """Send 404 if this app runs without a host."""
-    require_host()
 
 
 def show_host_page(page: str) -> Response:
@@ -81,11 +73,11 @@ def show_host_correction(at: int) -> Response:
 @blueprint.get("/new/<game>")
 def show_new_game(game: str) -> Response:
     """Show the form of a new game in this box."""
+    screen = requested_screen("new_game")
     if game not in game_names():
         abort(404)
-    if not current_context().table.history.is_over:
-        return make_response(redirect("/host", 303))
-    return render_screen(requested_screen("new_game"))
+    is_over = current_context().table.history.is_over
+    return render_screen(screen) if is_over else make_response(redirect("/host", 303))
 
 
 def has_record(context: AppContext) -> bool:
@@ -124,17 +116,12 @@ def list_seat_rows(context: AppContext, screen: Screen) -> list[SeatRow]:
     ]
 
 
-def unopened_seats(view: View | None) -> tuple[int, ...]:
-    """Return the seats whose hands have to open and have not."""
-    if view is None or view.public.phase != "open" or view.table.ended:
-        return ()
-    return tuple(view.public.waiting)
-
-
 class GameAtHost(Facts, frozen=True):
     """The game on the table, as the host sees it."""
 
     waiting: tuple[int, ...] = of_game(lambda s: tuple(s.public.waiting))
+    is_opening: bool = of_game(lambda s: s.phase == "open" and not s.table.ended)
+    """Whether hands have to open."""
     story: Story | None = of_game(lambda s: s.story)
     game_id: str = of_game(lambda s: s.public.id)
     round: int = of_game(lambda s: s.public.round)
@@ -143,7 +130,7 @@ class GameAtHost(Facts, frozen=True):
     status: Status = of_game(Status.find)
     urgent: Urgent = of_game(Urgent.find)
     mismatches: Mismatches = of_game(Mismatches.find)
-    log: Log = of_game(parts.find_log)
+    log: Log = of_game(Log.find)
 
 
 class HostFacts(Facts, frozen=True):
@@ -153,10 +140,8 @@ class HostFacts(Facts, frozen=True):
     game_fault: Message | None = of(lambda s: s.context.table.faults.game_fault)
     chairs: list[SeatRow] = of(lambda s: list_seat_rows(s.context, s.screen))
     guests: tuple[Guest, ...] = of(lambda s: s.context.seats.waiting_guests())
-    unopened: tuple[int, ...] = of(lambda s: unopened_seats(s.context.table.view()))
-    spoken: str = of(lambda s: s.context.settings.language)
     settings: TableSettings = of(lambda s: s.context.settings)
-    boxes: list[Box] = of(lambda _: [make_rulebook(game).box for game in game_names()])
+    boxes: tuple[Box, ...] = of(lambda _: all_boxes())
     status_lights: StatusLights = of(StatusLights.find)
     wifi: WifiInvite | None = of(lambda s: wifi_invite(s.context, s.screen.language))
     on_table: str = of(lambda s: s.context.table.rules.box.title)
@@ -175,12 +160,6 @@ class HostFacts(Facts, frozen=True):
     game: GameAtHost | None = of(lambda s: GameAtHost.find(s) if isinstance(s, GameScene) else None)
 
 
-def host_facts(scene: Scene) -> HostFacts | SignedOut:
-    """Return a signed-in host's facts."""
-    is_out = is_signed_out(scene.context, scene.screen)
-    return SignedOut() if is_out else HostFacts.find(scene)
-
-
 @scene_of("host", "people", "surroundings", "care")
 class HostScene(GameScene):
     """Scene of the host's pages."""
@@ -197,7 +176,9 @@ class HostScene(GameScene):
 
 
 for _page in ("host", "people", "surroundings", "care"):
-    lay_out(_page, Layout(Block("host/page.html"), Block(f"{_page}/live.html", host_facts)))
+    lay_out(
+        _page, Layout(Block("host/page.html"), Block(f"{_page}/live.html", for_host(HostFacts)))
+    )
 lay_out("login", Layout(Block("login/page.html")))
 # It tells nothing of the table, as its viewer is not signed in.
 

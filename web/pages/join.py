@@ -8,12 +8,14 @@ the page with the seats does.
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import msgspec
 from flask import Blueprint, Response, make_response, redirect
 
+from companion.core.cards import Box
 from companion.core.i18n import Message, get_language, seat_key
-from companion.games import list_games
+from companion.games import find_game, game_names
 from companion.seating.waiting import FormerSeat, Guest
 from web.browsers import is_direct_visit
 from web.context import AppContext, current_context
@@ -35,14 +37,24 @@ class ShownSeat(msgspec.Struct, frozen=True):
     phone: bool
 
 
+def all_boxes() -> tuple[Box, ...]:
+    """Return the box of each game, as it is sold or as its owner has it."""
+    return _boxes_of(game_names())
+
+
+@cache
+def _boxes_of(games: tuple[str, ...]) -> tuple[Box, ...]:
+    return tuple(find_game(game).standard_box() for game in games)
+
+
 def most_seats() -> int:
     """Return the number of seats of the largest box."""
-    return max(game.standard_box().players.most for game in list_games())
+    return max(box.players.most for box in all_boxes())
 
 
 def box_titles() -> dict[str, str]:
     """Return the title of the box of each game."""
-    return {game.name: game.standard_box().title for game in list_games()}
+    return {box.game: box.title for box in all_boxes()}
 
 
 def seat_names(context: AppContext) -> list[str]:
@@ -114,66 +126,51 @@ def needs_setup(context: AppContext) -> bool:
     return context.setup is not None and not context.setup.is_set_up
 
 
-class JoinPage(Facts, frozen=True):
-    """The seats and their holders, this browser's wish, and the languages to choose."""
+class JoinSeats(Facts, frozen=True):
+    """The seats and their holders; those of this browser, and those that it may take over."""
 
-    seat: int
     chairs: list[ShownSeat]
     own: tuple[int, ...]
     seat_gaps: list[int]
     claimable: list[int]
-    former: FormerSeat | None
-    guest: Guest | None
-    asked: Sequence[int]
-    open_house: bool
-    sees_names: bool
-    keeps_names: bool
-    hosted: bool
-    needs_setup: bool
-    invite: Invite | None
-    startable_games: dict[str, str]
-    status: Status | None
+
+
+def join_seats(scene: Scene) -> JoinSeats:
+    """Return the seats as this browser sees them."""
+    seats, browser = scene.context.seats, scene.screen.browser
+    chairs = lobby(scene.context, scene.screen)
+    own = tuple(seat for seat in seats.seats_of(browser) if seat <= len(chairs))
+    claimable = [chair.seat for chair in chairs if seats.can_claim(browser, chair.seat)]
+    return JoinSeats(chairs, own, seat_gaps(chairs, own), claimable)
+
+
+class JoinPage(Facts, frozen=True):
+    """This browser's wish, and the ways on."""
+
+    seats: JoinSeats = of(join_seats)
+    former: FormerSeat | None = of(
+        lambda s: s.context.seats.handovers.former_seat(s.screen.browser)
+    )
+    guest: Guest | None = of(lambda s: s.context.seats.guest_of(s.screen.browser))
+    asked: Sequence[int] = of(lambda s: s.context.seats.asked_seats(s.screen.browser))
+    open_house: bool = of(lambda s: s.context.seats.open_house)
+    keeps_names: bool = of(lambda s: s.context.names is not None)
+    needs_setup: bool = of(lambda s: needs_setup(s.context))
+    invite: Invite | None = of(lambda s: s.invite)
+    startable_games: dict[str, str] = of(lambda s: startable_games(s.context))
+    status: Status | None = of(lambda s: Status.find(s) if isinstance(s, GameScene) else None)
     """State of the game, if there is one."""
 
 
-def join_page(scene: Scene) -> JoinPage:
-    """Return the facts of the first page."""
-    context, screen = scene.context, scene.screen
-    seats, chairs = context.seats, lobby(context, screen)
-    own = tuple(seat for seat in seats.seats_of(screen.browser) if seat <= len(chairs))
-    game = scene if isinstance(scene, GameScene) else None
-    return JoinPage(
-        screen.seat,
-        chairs,
-        own,
-        seat_gaps(chairs, own),
-        [chair.seat for chair in chairs if seats.can_claim(screen.browser, chair.seat)],
-        seats.handovers.former_seat(screen.browser),
-        seats.guest_of(screen.browser),
-        seats.asked_seats(screen.browser),
-        seats.open_house,
-        screen.sees_names(context),
-        context.names is not None,
-        context.host is not None,
-        needs_setup(context),
-        scene.invite,
-        startable_games(context),
-        Status.find(game) if game else None,
-    )
+lay_out("join", Layout(Block("join/page.html"), Block("join/live.html", JoinPage.find)))
 
 
-lay_out("join", Layout(Block("join/page.html"), Block("join/live.html", join_page)))
-
-
-def show_quick_start() -> Response:
+def show_quick_start(screen: Screen) -> Response:
     """Show the page with the one button, or redirect to the seats if none is free."""
     context = current_context()
     context.note_visitor()
-    return (
-        render_screen(requested_screen("quick_start"))
-        if _first_free_seat(context, requested_screen("quick_start"))
-        else make_response(redirect("/", 303))
-    )
+    is_full = _first_free_seat(context, screen) is None
+    return make_response(redirect("/", 303)) if is_full else render_screen(screen)
 
 
 def _first_free_seat(context: AppContext, screen: Screen) -> ShownSeat | None:

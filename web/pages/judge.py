@@ -6,7 +6,7 @@ address alone, so that it can be shared, printed, and judged again. Of a moment 
 only what everyone could have seen is offered; it is requested of the table like any other event.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -73,8 +73,6 @@ class AllVerdicts(Facts, frozen=True):
     """Every verdict of a game, and its players."""
 
     verdicts: Sequence[LookBack]
-    players: tuple[str, ...]
-    clock: Callable[[float], str] = templates.format_time
 
 
 class Refused(Facts, frozen=True):
@@ -91,7 +89,7 @@ def show_arbiters_sheet() -> Response:
     found = list_verdicts(_told_history(scene.context))
     if isinstance(found, Refusal):
         return draw_template("judge/refused.html", scene, Refused(found.say), 403)
-    return draw_template("judge/arbiters_sheet.html", scene, AllVerdicts(found, scene.players))
+    return draw_template("judge/arbiters_sheet.html", scene, AllVerdicts(found))
 
 
 def _game_scene() -> GameScene:
@@ -103,15 +101,17 @@ def _game_scene() -> GameScene:
 
 
 @blueprint.get("/correct/<int:at>")
-def correct_moment(at: int) -> Response:
-    """Redirect to this browser's page for correcting a moment."""
-    return redirect_to_own_page(f"correct/{at}")
-
-
 @blueprint.get("/count")
-def count_own() -> Response:
-    """Redirect to this browser's page for counting its seat's things."""
-    return redirect_to_own_page("count")
+def redirect_to_own_page(at: int | None = None) -> Response:
+    """Redirect to this browser's page for correcting a moment, or for counting its seat's things:
+    of the host, if something is corrected on the host's browser; else of the seat that it holds,
+    else to where one takes a seat."""
+    context = current_context()
+    path = "count" if at is None else f"correct/{at}"
+    if at is not None and context.browsers.is_host(browser_id()):
+        return make_response(redirect(f"/host/{path}", 303))
+    own = [seat for seat in context.seats.seats_of(browser_id()) if seat <= context.table.seats]
+    return make_response(redirect(f"/phone/{own[0]}/{path}" if own else "/phone/elsewhere", 303))
 
 
 class WholeLog(Facts, frozen=True):
@@ -140,10 +140,8 @@ class JudgeFacts(Facts, frozen=True):
     """The last verdict, and a moment of the game while everyone looks back."""
 
     at: int
-    players: tuple[str, ...]
     frozen: int
     last: LookBack | Refusal | None
-    clock: Callable[[float], str] = templates.format_time
     looking: bool = False
     look: LookBack | None = None
     board: Mapping[str, object] = {}
@@ -156,10 +154,8 @@ def judge_facts(scene: Scene, at: int = 0) -> JudgeFacts:
     """Return the last verdict; while everyone looks back also this moment, or the last one."""
     history = _told_history(scene.context)
     last = look_back(history)
-    players, frozen = (
-        (scene.players, scene.table.frozen) if isinstance(scene, GameScene) else ((), 0)
-    )
-    facts = JudgeFacts(scene.version, players, frozen, last)
+    frozen = scene.table.frozen if isinstance(scene, GameScene) else 0
+    facts = JudgeFacts(scene.version, frozen, last)
     if at:
         found = look_back(scene.context.table.history, at)
     elif history.state is None or not is_judge_called(history):
@@ -235,7 +231,6 @@ class Correction(Facts, frozen=True):
     at: int
     back: str
     requests_url: str
-    players: tuple[str, ...]
     moment: LogEntry | None
     refusal: Message | None
     found: PuttingRight
@@ -252,9 +247,8 @@ def show_correction(screen: Screen, at: int) -> Response:
     found = PuttingRight(at) if refused or moment is None else put_right(history, at)
     facts = Correction(
         scene.version,
-        _way_back(screen),
+        scene.own_url,
         scene.requests_url,
-        scene.players if isinstance(scene, GameScene) else (),
         None if refused else moment,
         refused.say if refused else None,
         found,
@@ -279,7 +273,7 @@ def show_count(screen: Screen) -> Response:
     told = table.telling.told_history(table.history).state
     owned = table.rules.corrections.count_own(told, screen.seat) if told else {}
     called = [(name, one, _name_counted(name)) for name, one in owned.items()]
-    facts = Count(scene.version, _way_back(screen), scene.requests_url, called)
+    facts = Count(scene.version, scene.own_url, scene.requests_url, called)
     return draw_template("shared/count.html", scene, facts)
 
 
@@ -288,20 +282,3 @@ def _name_counted(name: str) -> Message:
     text = screens_of(current_context().game).count_labels.get(name)
     card = int(name) if name.isdecimal() else name
     return Message(text) if text else Message("{card}", {"card": card})
-
-
-def _way_back(screen: Screen) -> str:
-    """Return the address of the page that led here."""
-    return f"/{screen.page}/{screen.seat}" if screen.seat else f"/{screen.page}"
-
-
-def redirect_to_own_page(path: str) -> Response:
-    """Redirect to this page of the host, if something is corrected on the host's browser; else of
-    the seat that it holds, else to where one takes a seat."""
-    context = current_context()
-    if path.startswith("correct") and context.browsers.is_host(browser_id()):
-        return make_response(redirect(f"/host/{path}", 303))
-    own = [seat for seat in context.seats.seats_of(browser_id()) if seat <= context.table.seats]
-    if own:
-        return make_response(redirect(f"/phone/{own[0]}/{path}", 303))
-    return make_response(redirect("/phone/elsewhere", 303))

@@ -6,11 +6,10 @@ and only a signed-in host which games have names.
 
 from collections.abc import Sequence
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response
 
-from companion.host.name_keeping import KeptGame
+from companion.host.name_keeping import KeptGame, NameKeeping
 from companion.journal import Journal
-from web.context import AppContext, current_context
 from web.pages.join import box_titles
 from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.scene import Facts, Scene, of
@@ -21,56 +20,37 @@ blueprint = Blueprint("names", __name__, url_prefix="/names")
 
 @blueprint.get("")
 def show_names() -> Response:
-    """Show the data kept of people, and the way to erase it; 404 where nothing is kept apart."""
-    if current_context().names is None:
-        abort(404)
+    """Show the data kept of people, and the way to erase it."""
     return render_screen(requested_screen("names"))
+
+
+def _kept(scene: Scene) -> NameKeeping:
+    assert scene.context.names is not None
+    return scene.context.names
+
+
+def _is_hosts(scene: Scene) -> bool:
+    return scene.context.browsers.is_host(scene.screen.browser)
+
+
+def _all_games(scene: Scene) -> list[tuple[str, KeptGame]]:
+    """Return every game with stored names, and the title of its box."""
+    stored = scene.context.table.read_journal(Journal.list_games)
+    titles = {game.id: box_titles().get(game.game, "") for game in stored}
+    return [(titles.get(game.id, ""), game) for game in _kept(scene).list_games()]
 
 
 class KeptNames(Facts, frozen=True):
     """Days until names are erased, the names of this browser, and for a host all of them."""
 
-    days: int
-    own_games: Sequence[KeptGame]
-    kept_games: Sequence[tuple[str, KeptGame]]
-    is_host: bool
-    shows_names: bool
-    hosted: bool
-    own_seats: Sequence[int]
-
-
-def kept_names(scene: Scene) -> KeptNames:
-    """Return the names kept of people."""
-    context, browser = scene.context, scene.screen.browser
-    if context.names is None:
-        return KeptNames(0, (), (), False, False, False, ())
-    is_host = context.browsers.is_host(browser)
-    return KeptNames(
-        context.names.days,
-        [game for game in context.names.list_games(browser) if game.own_seats],
-        _all_games(context) if is_host else [],
-        is_host,
-        context.settings.saved.shows_names,
-        context.host is not None,
-        context.seats.seats_of(browser),
+    days: int = of(lambda s: _kept(s).days)
+    own_games: Sequence[KeptGame] = of(
+        lambda s: [game for game in _kept(s).list_games(s.screen.browser) if game.own_seats]
     )
+    kept_games: Sequence[tuple[str, KeptGame]] = of(lambda s: _all_games(s) if _is_hosts(s) else ())
+    is_host: bool = of(_is_hosts)
+    shows_names: bool = of(lambda s: s.context.settings.saved.shows_names)
+    own_seats: Sequence[int] = of(lambda s: s.context.seats.seats_of(s.screen.browser))
 
 
-class NamesPage(Facts, frozen=True):
-    """Facts around the live part of the page."""
-
-    hosted: bool = of(lambda s: s.context.host is not None)
-
-
-lay_out(
-    "names", Layout(Block("names/page.html", NamesPage.find), Block("names/live.html", kept_names))
-)
-
-
-def _all_games(context: AppContext) -> list[tuple[str, KeptGame]]:
-    """Return every game with stored names, and the title of its box."""
-    if context.names is None or context.host is None:
-        return []
-    stored = context.table.read_journal(Journal.list_games)
-    titles = {game.id: box_titles().get(game.game, "") for game in stored}
-    return [(titles.get(game.id, ""), game) for game in context.names.list_games()]
+lay_out("names", Layout(Block("names/page.html"), Block("names/live.html", KeptNames.find)))

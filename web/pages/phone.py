@@ -1,8 +1,10 @@
-"""The phone page: the questions to a seat of this browser.
+"""The phone page: the questions to a seat of this browser; and the shared phone, which is handed
+from one of its players to the next.
 
-Law: what only this seat may know is on this page alone, covered until it is held down. On a phone
-that holds several seats all their hands open, whichever page is shown. Pieces laid where no reader
-works are read from what the seat sees anyway, so that its phone can report them by a tap.
+Laws: what only this seat may know is on its page alone, covered until it is held down. The shared
+phone shows nothing that only one seat may know, and a cover lies between two seats' pages. On a
+phone that holds several seats all their hands open, whichever page is shown. Pieces laid where no
+reader works are read from what the seat sees anyway, so that its phone can report them by a tap.
 """
 
 from collections.abc import Sequence
@@ -27,21 +29,18 @@ from web.rendering.parts import GamePart, Mismatches, Opening, Score, Status, Ve
 from web.rendering.scene import Facts, GameScene, Scene, of_game
 from web.rendering.screens import is_denied, render_screen, requested_screen, session_language
 
-blueprint = Blueprint("phone", __name__, url_prefix="/phone")
+blueprint = Blueprint("phone", __name__)
 
 
 def unheard_spots(context: AppContext, seat: int) -> list[ShownSpot]:
     """Return the places where this seat laid a card for the game, but no reader works."""
-    if context.simulation is None:
-        return []
     deaf = deaf_places(context)
-    if not deaf:
-        return []
-    places = (spot for spot in context.simulation.hands.visible_spots(seat) if spot.kind == "place")
+    spots = context.simulation.hands.visible_spots(seat) if context.simulation and deaf else ()
     return [
         spot
-        for spot in places
-        if spot.number in deaf and spot.wanted and any(piece.astray for piece in spot.lies)
+        for spot in spots
+        if spot.kind == "place" and spot.number in deaf and spot.wanted
+        if any(piece.astray for piece in spot.lies)
     ]
 
 
@@ -61,7 +60,7 @@ def deaf_places(context: AppContext) -> set[int]:
     return {*by_hand, *context.simulation.faults.faults.cable}
 
 
-@blueprint.get("")
+@blueprint.get("/phone")
 def redirect_to_own_seat() -> Response:
     """Redirect to the browser's seat, to the shared phone if it holds several, else to the
     seats."""
@@ -71,28 +70,28 @@ def redirect_to_own_seat() -> Response:
     return make_response(redirect(f"/phone/{own[0]}" if own else "/", 303))
 
 
-@blueprint.get("/<int:seat>")
+@blueprint.get("/phone/<int:seat>")
 def show_phone(seat: int) -> Response:
     """Show the phone page of a seat."""
     screen = requested_screen("phone", seat)
     return _redirect_elsewhere() if is_denied(screen) else render_screen(screen)
 
 
-@blueprint.get("/<int:seat>/correct/<int:at>")
+@blueprint.get("/phone/<int:seat>/correct/<int:at>")
 def show_phone_correction(seat: int, at: int) -> Response:
     """Show the possible corrections of a moment."""
     screen = requested_screen("phone", seat)
     return _redirect_elsewhere() if is_denied(screen) else judge.show_correction(screen, at)
 
 
-@blueprint.get("/<int:seat>/count")
+@blueprint.get("/phone/<int:seat>/count")
 def show_phone_count(seat: int) -> Response:
     """Show this seat's things by the log, to be counted."""
     screen = requested_screen("phone", seat)
     return _redirect_elsewhere() if is_denied(screen) else judge.show_count(screen)
 
 
-@blueprint.get("/elsewhere")
+@blueprint.get("/phone/elsewhere")
 def show_wrong_seat() -> Response:
     """Show the choice of a seat, and why this browser was redirected to it.
 
@@ -103,6 +102,14 @@ def show_wrong_seat() -> Response:
     status, sentence = responses.PERMISSION_ERRORS["not_your_seat"]
     text = templates.template_words(session_language())["_"](sentence)
     return render_screen(requested_screen("join"), text, status)
+
+
+@blueprint.get("/share")
+def show_share() -> Response:
+    """Show the player at turn among those on this phone."""
+    if not current_context().seats.seats_of(browser_id()):
+        return make_response(redirect("/", 303))
+    return render_screen(requested_screen("share"))
 
 
 def _redirect_elsewhere() -> Response:
@@ -187,7 +194,6 @@ class Question(Facts, frozen=True):
     has_turn: bool = of_game(lambda s: s.has_turn)
     requests: Sequence[May] = of_game(lambda s: s.view.may)
     own: list[int] = of_game(lambda s: s.own_seats)
-    players: tuple[str, ...] = of_game(lambda s: s.players)
     taps_only: bool = of_game(lambda s: s.is_tap_only)
     bots_help: bool = of_game(lambda s: s.do_bots_help)
     unheard: list[ShownSpot] = of_game(lambda s: unheard_spots(s.context, s.seat))
@@ -289,9 +295,52 @@ def lay_out_phone(game: str) -> Layout:
         "mismatches": Block("shared/mismatches.html", Mismatches.find),
         "hints": parts.HINTS,
         **parts.game_blocks(game),
-        "log": Block("shared/log.html", parts.find_log, folded=True, held=True),
+        "log": Block("shared/log.html", parts.Log.find, folded=True, held=True),
         "staff": parts.STAFF,
         "go_home": Block("phone/go_home.html", GoHome.find),
         "private": Block("phone/private.html", PrivatePart.find, held=True),
     }
     return Layout(around, Block("phone/live.html", PhoneFrame.find, held=True), blocks)
+
+
+# The phone that several share.
+
+
+class NextHand(Facts, frozen=True):
+    """The next player on this phone, and the hands that open here by themselves."""
+
+    phase: str = of_game(lambda s: s.phase)
+    own: list[int] = of_game(lambda s: s.own_seats)
+    waiting: tuple[int, ...] = of_game(lambda s: s.waiting)
+    is_stopped: bool = of_game(lambda s: bool(s.table.frozen or s.table.paused))
+    all_seats: Sequence[Any] = of_game(lambda s: s.public.seats)
+    status: Status = of_game(Status.find)
+    opening: Opening = of_game(Opening.find)
+
+
+class SharedResult(Facts, frozen=True):
+    """The newest verdict, or the end of the game."""
+
+    score: Score = of_game(Score.find)
+    verdict: VerdictTold = of_game(VerdictTold.find)
+
+
+class Covers(Facts, frozen=True):
+    """The seats with a cover."""
+
+    own: list[int] = of_game(lambda s: s.own_seats)
+
+
+@lays_out("share")
+def lay_out_share(game: str) -> Layout:
+    """Return the layout of a phone that several share."""
+    around = Block("share/page.html")
+    if not game:
+        return Layout(around, Block("shared/lobby_frame.html"), {"lobby": LOBBY})
+    blocks = {
+        "urgent": parts.URGENT,
+        "seats": parts.SEATS,
+        "ask": Block("share/ask.html", NextHand.find),
+        "result": Block("share/result.html", SharedResult.find),
+    }
+    return Layout(around, Block("share/live.html", Covers.find, held=True), blocks)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
-from flask import Blueprint, Response, abort, make_response, redirect
+from flask import Blueprint, Response, make_response, redirect
 
 from companion.core.i18n import Message
 from companion.games.layout import FINGERS, OWN, Faults, Piece, ShownSpot
@@ -44,18 +44,12 @@ class SpotName(NamedTuple):
     is_own: bool
 
 
-@blueprint.before_request
-def check_simulated() -> None:
-    """Send 404 where the pieces are real."""
-    if not current_context().is_simulated:
-        abort(404)
-
-
 @blueprint.get("")
 def redirect_to_own_pieces() -> Response:
     """Redirect to the pieces of this browser, or show the quick start."""
+    screen = requested_screen("quick_start")
     own = current_context().seats.seats_moved_by(browser_id())
-    return make_response(redirect(f"/play/{own[0]}", 303)) if own else show_quick_start()
+    return make_response(redirect(f"/play/{own[0]}", 303)) if own else show_quick_start(screen)
 
 
 @blueprint.get("/<int:seat>")
@@ -279,7 +273,6 @@ class PlayFrame(Facts, frozen=True):
     """People round the table, and its spots."""
 
     seat: int = of_play(lambda s: s.seat)
-    players: tuple[str, ...] = of_play(lambda s: s.players)
     is_scored: bool = of_play(lambda s: s.view.shows_end)
     spot_names: tuple[SpotName, ...] = of_play(lambda s: s.spot_names)
     board: GamePart = of_play(lambda s: GamePart(s.screens.play(s.view)))

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, make_response, render_template
 from companion.core.cards import Box
 from companion.games import find_game, game_names
 from web.context import current_context
+from web.pages.join import all_boxes
 from web.rendering import templates
 from web.rendering.game_words import game_of_rule, rule_of
 from web.rendering.screens import requested_screen
@@ -21,8 +22,7 @@ blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 @blueprint.get("")
 def list_rules() -> Response:
     """Show the games, to choose one; the rules of the game that is played, if there is one."""
-    boxes = [find_game(game).standard_box() for game in game_names()]
-    return _rules_response("rules/games.html", boxes=boxes)
+    return _rules_response("rules/games.html", boxes=all_boxes())
 
 
 @blueprint.get("/<game>")

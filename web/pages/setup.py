@@ -7,21 +7,20 @@ they are learnt: no tag, no mark, no pin and no path.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response
 
 from companion.core.cards import TILE, Box
 from companion.core.i18n import N_
-from companion.games import find_game, game_names, make_rulebook
+from companion.games import find_game, game_names
 from companion.games.layout import Piece, piece_kind
 from companion.games.screens import PLACES_IN_A_RING, ReaderSpot, plan_readers
 from companion.host.settings import TableSettings
 from companion.hotspot.machine import MachineStatus
 from companion.setup.steps import SetupView, WiringOffer, WizardStep
-from web.context import current_context
-from web.pages.join import most_seats
-from web.rendering.blocks import Block, Layout, SignedOut, lay_out
-from web.rendering.scene import Facts, Scene
-from web.rendering.screens import is_signed_out, render_screen, requested_screen
+from web.pages.join import all_boxes, most_seats
+from web.rendering.blocks import Block, Layout, lay_out
+from web.rendering.scene import Facts, of
+from web.rendering.screens import for_host, render_screen, requested_screen
 
 blueprint = Blueprint("first", __name__, url_prefix="/first")
 
@@ -35,14 +34,8 @@ class StepWords(NamedTuple):
 
 
 STEPS: dict[WizardStep, StepWords] = {
-    "language": StepWords(
-        N_("Language"),
-        N_("Which language does this table speak?"),
-    ),
-    "box": StepWords(
-        N_("Box"),
-        N_("Which box lies on this table?"),
-    ),
+    "language": StepWords(N_("Language"), N_("Which language does this table speak?")),
+    "box": StepWords(N_("Box"), N_("Which box lies on this table?")),
     "wiring": StepWords(
         N_("Wiring"),
         N_("What is built into this table?"),
@@ -76,21 +69,11 @@ STEPS: dict[WizardStep, StepWords] = {
         N_("Is the box complete?"),
         N_("Pass everything over the readers once; what is missing is listed here."),
     ),
-    "done": StepWords(
-        N_("Done"),
-        N_("The table is ready."),
-    ),
+    "done": StepWords(N_("Done"), N_("The table is ready.")),
 }
 """The steps, in words."""
 SEAT_STEPS = ("buttons", "lamps")
 """The steps that are about seats, not places."""
-
-
-@blueprint.before_request
-def check_setup() -> None:
-    """Send 404 where there is no setup wizard, or no host."""
-    if current_context().setup is None or current_context().host is None:
-        abort(404)
 
 
 @blueprint.get("")
@@ -102,50 +85,26 @@ def show_setup() -> Response:
 class SetupFacts(Facts, frozen=True):
     """Progress of the set-up."""
 
-    over: bool
-    shown: SetupView | None
-    named: Mapping[WizardStep, StepWords]
-    at: int
-    settings: TableSettings
-    machine: MachineStatus | None
-    spoken: str
-    boxes: Sequence[Box]
-    chosen: Box | None
-    spots: tuple[ReaderSpot, ...]
-    seats: Sequence[int]
-    found: Mapping[int, str]
-    piece: Piece | None
-    of_seats: bool
-    lit: bool
+    over: bool = of(lambda s: s.context.table.history.is_over)
+    shown: SetupView = of(lambda s: s.setup)
+    named: Mapping[WizardStep, StepWords] = of(lambda _: STEPS)
+    at: int = of(lambda s: 1 + [step for step, _ in s.setup.steps].index(s.setup.step))
+    settings: TableSettings = of(lambda s: s.context.settings)
+    machine: MachineStatus | None = of(lambda s: s.context.machine.status)
+    boxes: Sequence[Box] = of(lambda _: all_boxes())
+    chosen: Box | None = of(
+        lambda s: next((b for b in all_boxes() if b.game == s.setup.game), None)
+    )
+    spots: tuple[ReaderSpot, ...] = of(lambda s: _reader_spots(s.setup))
+    seats: Sequence[int] = of(lambda s: _seat_numbers(s.setup))
+    found: Mapping[int, str] = of(lambda s: dict(s.setup.found))
+    piece: Piece | None = of(lambda s: _asked_piece(s.setup.thing))
+    of_seats: bool = of(lambda s: s.setup.step in SEAT_STEPS)
+    lit: bool = of(lambda s: s.setup.step == "lamps" and "open" in dict(s.setup.found).values())
     """Whether a lamp shines that is asked about."""
 
 
-def setup_facts(scene: Scene) -> SetupFacts | SignedOut:
-    """Return the progress of the set-up."""
-    context = scene.context
-    if context.setup is None or is_signed_out(context, scene.screen):
-        return SignedOut()
-    shown = context.setup.view()
-    return SetupFacts(
-        over=context.table.history.is_over,
-        shown=shown,
-        named=STEPS,
-        at=1 + next(n for n, (step, _) in enumerate(shown.steps) if step == shown.step),
-        settings=context.settings,
-        machine=context.machine.status,
-        spoken=context.settings.language,
-        boxes=[make_rulebook(game).box for game in game_names()],
-        chosen=make_rulebook(shown.game).box if shown.game in game_names() else None,
-        spots=_reader_spots(shown),
-        seats=_seat_numbers(shown),
-        found=dict(shown.found),
-        piece=_asked_piece(shown.thing),
-        of_seats=shown.step in SEAT_STEPS,
-        lit=shown.step == "lamps" and any(how == "open" for _, how in shown.found),
-    )
-
-
-lay_out("first", Layout(Block("setup/page.html"), Block("setup/live.html", setup_facts)))
+lay_out("first", Layout(Block("setup/page.html"), Block("setup/live.html", for_host(SetupFacts))))
 
 
 def _reader_spots(shown: SetupView) -> tuple[ReaderSpot, ...]:

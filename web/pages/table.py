@@ -40,7 +40,6 @@ class TablePage(Facts, frozen=True):
     """Facts around the part that follows the game."""
 
     seat: int = of(lambda s: 0)
-    hosted: bool = of(lambda s: s.context.host is not None)
 
 
 class HostPass(Facts, frozen=True):
@@ -86,7 +85,6 @@ class Headline(Facts, frozen=True):
     """The state of the game in a sentence, or the step being told of the newest verdict."""
 
     waiting: tuple[int, ...] = of_game(lambda s: s.waiting)
-    players: tuple[str, ...] = of_game(lambda s: s.players)
     story: Story | None = of_game(lambda s: s.story)
     laying: Message | None = of_game(lambda s: s.table.laying)
     status: Status = of_game(Status.find)
@@ -128,7 +126,6 @@ class Ending(Facts, frozen=True):
 
     evening: Evening | None = of_game(lambda s: s.table.evening)
     is_scored: bool = of_game(lambda s: s.view.shows_end)
-    hosted: bool = of_game(lambda s: s.context.host is not None)
 
 
 class SmallCode(Facts, frozen=True):
@@ -141,7 +138,6 @@ class SmallCode(Facts, frozen=True):
 class TableFrame(Facts, frozen=True):
     """Number of seats round the board, and the parts beside it."""
 
-    players: tuple[str, ...] = of_game(lambda s: s.players)
     is_scored: bool = of_game(lambda s: s.view.shows_end)
     board: GamePart = of_game(lambda s: GamePart(s.screens.board(s.view)))
 
@@ -175,7 +171,6 @@ class LobbyFrame(Facts, frozen=True):
 
     titles: list[str] = of(lambda s: [] if s.context.table.view() else list(box_titles().values()))
     game_fault: Message | None = of(lambda s: s.context.table.faults.game_fault)
-    hosted: bool = of(lambda s: s.context.host is not None)
 
 
 HOST_PASS = Block("table/host_pass.html", host_pass)

@@ -44,7 +44,6 @@ class PlayerLine(msgspec.Struct, frozen=True):
     colour: str
     dash: str
     path: str
-    dots: tuple[tuple[float, float], ...]
     end: tuple[float, float]
     label: tuple[float, float]
     wins: bool
@@ -131,7 +130,6 @@ def _draw_lines(
             SEAT_COLOURS[(one.seat - 1) % len(SEAT_COLOURS)],
             _scale_dash(DASHES[(one.seat - 1) % len(DASHES)], frame.canvas.stroke / 2),
             _path(dots),
-            dots,
             dots[-1],
             (round(frame.right + 2.2 * frame.mark, 1), height),
             one.place == 1,

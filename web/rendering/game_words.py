@@ -35,6 +35,7 @@ from web.rendering.compiled_templates import (
     load_folders,
 )
 from web.rendering.environment import PageEnvironment
+from web.rendering.templates import format_time
 from web.static_files import file_addresses
 
 DEFAULT = "default"
@@ -60,6 +61,7 @@ def install(app: Flask) -> None:
         decisions_of=decisions_of,
         draw_verdict=draw_verdict,
         field_labels=field_labels,
+        format_time=format_time,
         draws_verdicts=lambda game: screens_of(game).picture is not None,
         dispute_heading=dispute_heading,
         is_coloured=is_coloured,

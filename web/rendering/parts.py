@@ -80,7 +80,6 @@ class VerdictTold(Facts, frozen=True):
 
     story: Story | None = of_game(lambda s: s.story)
     round: int = of_game(lambda s: s.public.round)
-    players: tuple[str, ...] = of_game(lambda s: s.players)
     shown: msgspec.Struct | None = of_game(
         lambda s: s.screens.beside(s.view) if s.screens.beside else None
     )
@@ -95,7 +94,6 @@ class Score(Facts, frozen=True):
     name: str = of_game(lambda s: s.me.name if s.seat else "")
     """The key of the seat of this page, “” of none."""
     seat: int = of_game(lambda s: s.seat)
-    is_over: bool = of_game(lambda s: s.is_over)
     ended: bool = of_game(lambda s: s.table.ended)
     may_begin: bool = of_game(lambda s: s.is_hosts)
     """Whether this browser is the host's."""
@@ -114,7 +112,6 @@ class Urgent(Facts, frozen=True):
     can_settle: bool = of_game(lambda s: s.can_settle)
     seat: int = of_game(lambda s: s.seat)
     requests_url: str = of_game(lambda s: s.requests_url)
-    players: tuple[str, ...] = of_game(lambda s: s.players)
 
 
 def find_unfinished_sweep(scene: GameScene) -> SweepProgress | None:
@@ -190,19 +187,12 @@ class Hints(Facts, frozen=True):
 class Log(Facts, frozen=True):
     """The last moments, and the forms that put them right."""
 
-    log: tuple[LogEntry, ...]
-    requests_url: str
-    correction_url: str
-    seat: int
-    is_stopped: bool
-    is_over: bool
-
-
-def find_log(scene: GameScene) -> Log:
-    """Return the last moments."""
-    table, is_host = scene.table, not scene.seat
-    url = "/host/correct" if is_host else f"/phone/{scene.seat}/correct"
-    return Log(table.log, scene.requests_url, url, scene.seat, table.is_stopped, scene.is_over)
+    log: tuple[LogEntry, ...] = of_game(lambda s: s.table.log)
+    requests_url: str = of_game(lambda s: s.requests_url)
+    correction_url: str = of_game(lambda s: f"{s.own_url}/correct")
+    seat: int = of_game(lambda s: s.seat)
+    is_stopped: bool = of_game(lambda s: s.table.is_stopped)
+    is_over: bool = of_game(lambda s: s.is_over)
 
 
 class Opening(Facts, frozen=True):

@@ -18,6 +18,7 @@ from companion.games.open_table import count_open_places
 from companion.games.rulebook import AnyRulebook
 from companion.games.screens import Screens
 from companion.host.host import Host
+from companion.setup.steps import SetupView
 from companion.table.outcomes import ChangeSummary
 from companion.table.telling import Story, Telling
 from companion.table.view import LogEntry, View
@@ -85,37 +86,6 @@ def of_game(find: Callable[["GameScene"], T]) -> T:
     return cast(T, find)
 
 
-class Surroundings(Facts, frozen=True, dict=True):
-    """Facts that every template of a page has besides its own."""
-
-    page: str
-    lang: str
-    known_names: tuple[str, ...]
-    """Names of the players for this viewer, by seat."""
-    has_game: bool
-    box: Box
-    title: str
-    heading: str
-    """The title of the box, or that of the companion before the first game."""
-    simulated: bool
-    recorded: bool
-    """Whether a recorded game is shown."""
-    calm: bool
-    game_template: str
-    bids_template: str
-
-    @cached_property
-    def names(self) -> dict[str, object]:
-        """All that every template of the page knows: words, and these facts."""
-        return template_words(self.lang, self.known_names) | self.by_name()
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """Key that tells two apart: the title stands for its box."""
-        return (self.page, self.lang, self.known_names, self.has_game, self.title,
-                self.simulated, self.recorded, self.calm)  # fmt: skip
-
-
 class Shown(NamedTuple):
     """The view of a game that a screen shows, if there is one, and the rules of that game."""
 
@@ -149,15 +119,9 @@ class Scene:
         return spoken
 
     @cached_property
-    def surroundings(self) -> Surroundings:
+    def surroundings(self) -> "Surroundings":
         """Surroundings of every template of the page."""
-        has_game, screen, box = self.shown.view is not None, self.screen, self.box
-        return Surroundings(
-            screen.page, screen.language, self.shown.names, has_game, box, box.title,
-            box.title if has_game else self.words.render(NO_TITLE, {}),
-            self.context.is_simulated, self.shown.recorded, self.context.is_calm,
-            find_template(box.game, "game.html"), find_template(box.game, "hand.html"),
-        )  # fmt: skip
+        return Surroundings.find(self)
 
     @property
     def version(self) -> int:
@@ -176,9 +140,19 @@ class Scene:
         return self
 
     @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the players for this viewer; none before a game."""
+        return ()
+
+    @property
     def requests_url(self) -> str:
         """Address for the forms that ask for something in the game."""
         return f"/api/seats/{self.seat}/requests" if self.seat else "/api/table/requests"
+
+    @property
+    def own_url(self) -> str:
+        """Address of the page."""
+        return f"/{self.page}/{self.seat}" if self.seat else f"/{self.page}"
 
     @property
     def invite(self) -> Invite | None:
@@ -191,6 +165,12 @@ class Scene:
         """The host service, for a page that only a table with one has."""
         assert self.context.host is not None
         return self.context.host
+
+    @cached_property
+    def setup(self) -> SetupView:
+        """Progress of the set-up, for a page that only a table with a wizard has."""
+        assert self.context.setup is not None
+        return self.context.setup.view()
 
     @property
     def is_hosts(self) -> bool:
@@ -214,6 +194,39 @@ class Scene:
     def can_settle(self) -> bool:
         """Whether the viewer may settle differences between table and log."""
         return self.seat > 0 and self.page in REQUESTING_PAGES
+
+
+class Surroundings(Facts, frozen=True, dict=True):
+    """Facts that every template of a page has besides its own."""
+
+    page: str = of(lambda s: s.page)
+    lang: str = of(lambda s: s.screen.language)
+    known_names: tuple[str, ...] = of(lambda s: s.shown.names)
+    """Names of the players for this viewer, by seat."""
+    players: tuple[str, ...] = of(lambda s: s.players)
+    has_game: bool = of(lambda s: s.shown.view is not None)
+    box: Box = of(lambda s: s.box)
+    title: str = of(lambda s: s.box.title)
+    heading: str = of(lambda s: s.box.title if s.shown.view else s.words.render(NO_TITLE, {}))
+    """The title of the box, or that of the companion before the first game."""
+    simulated: bool = of(lambda s: s.context.is_simulated)
+    recorded: bool = of(lambda s: s.shown.recorded)
+    """Whether a recorded game is shown."""
+    calm: bool = of(lambda s: s.context.is_calm)
+    hosted: bool = of(lambda s: s.context.host is not None)
+    game_template: str = of(lambda s: find_template(s.box.game, "game.html"))
+    bids_template: str = of(lambda s: find_template(s.box.game, "hand.html"))
+
+    @cached_property
+    def names(self) -> dict[str, object]:
+        """All that every template of the page knows: words, and these facts."""
+        return template_words(self.lang, self.known_names) | self.by_name()
+
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """Key that tells two apart: the title stands for its box."""
+        return (self.page, self.lang, self.known_names, self.players, self.has_game, self.title,
+                self.simulated, self.recorded, self.calm)  # fmt: skip
 
 
 class GameScene(Scene):

@@ -9,12 +9,20 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from flask import Flask, Response, current_app, make_response, render_template, request, session
+from werkzeug.exceptions import NotFound
 
 from companion.core.i18n import LANGUAGES
 from companion.hotspot.addresses import ViewerPlace, find_viewer
 from web.browsers import BROWSER_KEY, browser_id, redirect_away
 from web.context import AppContext, current_context
-from web.rendering.blocks import BlockPainter, Layout, LivePart, layout_of, template_names
+from web.rendering.blocks import (
+    BlockPainter,
+    Layout,
+    LivePart,
+    SignedOut,
+    layout_of,
+    template_names,
+)
 from web.rendering.scene import Facts, Scene, Screen, Shown, find_shown, make_scene
 
 PAGES = {
@@ -54,19 +62,22 @@ T = TypeVar("T")
 
 def has_page(page: str) -> bool:
     """Check that this table has such a page."""
+    context = current_context()
     if page in ("play", "lab", "quick_start"):
-        return current_context().is_simulated
-    if page == "first" and current_context().setup is None:
+        return context.is_simulated
+    if (page == "first" and context.setup is None) or (page == "names" and context.names is None):
         return False
-    return page in PAGES and (page not in HOST_PAGES or current_context().host is not None)
+    return page in PAGES and (page not in HOST_PAGES or context.host is not None)
 
 
 def requested_screen(page: str, seat: int = 0) -> Screen:
-    """Return the screen of this page for the asking browser.
+    """Return the screen of this page for the asking browser; 404 if this table has no such page.
 
     Its seat is 0 unless the browser holds it; a seat beyond those of the current game counts as not
     held.
     """
+    if not has_page(page):
+        raise NotFound
     context, audience, browser = current_context(), PAGES[page], browser_id()
     holds = {"seat": context.seats.holds_seat, "hands": context.seats.may_move}.get(audience)
     seat = seat if holds is not None and holds(browser, seat) else 0
@@ -130,6 +141,16 @@ def is_denied(screen: Screen) -> bool:
 def is_signed_out(context: AppContext, screen: Screen) -> bool:
     """Check that the host whose screen this was has been signed out since."""
     return PAGES.get(screen.page) == "host" and not context.browsers.is_host(screen.browser)
+
+
+def for_host(facts: type[Facts]) -> Callable[[Scene], Facts]:
+    """Return the function that finds these facts as long as the viewer is a signed-in host."""
+
+    def find(scene: Scene) -> Facts:
+        is_out = is_signed_out(scene.context, scene.screen)
+        return SignedOut() if is_out else facts.find(scene)
+
+    return find
 
 
 def render_screen(

@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from companion.core.errors import JsonObject
-from companion.core.i18n import N_, Language, get_language, seat_key, seat_keys
+from companion.core.i18n import N_, Language, get_language, seat_keys
 from companion.core.verdict import Verdict, describe_house_rule, render_steps
 from companion.games import list_games
 from companion.games.rulebook import Choice
@@ -56,7 +56,6 @@ def template_words(code: str, names: tuple[str, ...] = ()) -> dict[str, Any]:
         "say": spoken,
         "who_is": spoken.name_player,
         "named_case": partial(name_case, named=spoken.name_player),
-        "seat_key": seat_key,
         "known_names": names,
         "mark": make_marker(spoken),
         "describe_choice": lambda choice: describe_choice(choice, spoken),

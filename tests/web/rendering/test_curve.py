@@ -39,8 +39,11 @@ DEBTS = evening((0, -10, -30), (0, 2, -4))
 def test_everything_is_within_the_canvas(told: Evening, canvas: Canvas) -> None:
     drawn = draw_curve(told, canvas, str)
     assert drawn is not None
-    dots = [dot for line in drawn.lines for dot in (*line.dots, line.label)]
-    assert all(0 <= x <= canvas.width and 0 <= y <= canvas.height for x, y in dots)
+    labels = [line.label for line in drawn.lines]
+    written = [re.findall(r"[ML]([-.0-9]+) ([-.0-9]+)", line.path) for line in drawn.lines]
+    dots = [(float(x), float(y)) for path in written for x, y in path]
+    assert len(dots) == len(drawn.lines) * len(told.course)
+    assert all(0 <= x <= canvas.width and 0 <= y <= canvas.height for x, y in dots + labels)
     for line in drawn.lines:
         end = line.label[0] + canvas.text * (1 + text_width(line.name))
         assert end <= canvas.width + canvas.text
