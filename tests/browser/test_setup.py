@@ -8,6 +8,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from companion.setup.steps import STEPS
 from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
+from tests.browser.test_fist import SMALLEST
 from tests.browser.test_page_behaviour import TOO_WIDE, looks_right
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.real_pages import become_host, violations
@@ -15,6 +16,11 @@ from tests.worlds.served import Workshop
 
 CALM = {"reduced_motion": "reduce", "bypass_csp": True}
 """What fades in is pale for a moment; and axe is let in."""
+
+IN_ITS_PAPER = """(list) => {
+  const paper = list.closest(".paper"), padding = parseFloat(getComputedStyle(paper).paddingRight);
+  return list.getBoundingClientRect().right <= paper.getBoundingClientRect().right - padding;
+}"""
 
 CODE = "QR code that makes a phone the host's"
 ELSEWHERE = {"X-Forwarded-For": "192.168.4.77"}
@@ -186,6 +192,9 @@ def test_every_step_fits_and_can_be_used_by_everyone(workshop, open_browser, lan
             expect(host.page.locator(".trouble")).to_be_visible()
         if step == "banks":
             host.page.locator("#modes summary").click()
+            host.page.set_viewport_size(SMALLEST)
+            assert host.page.locator("#modes ul").evaluate(IN_ITS_PAPER)
+        host.page.evaluate("scrollTo(0, document.body.scrollHeight)")  # The bar covers nothing.
         wrong += violations(host.page)
         looks_right(host.page)
         host.page.set_viewport_size(PHONE)
