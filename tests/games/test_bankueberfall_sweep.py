@@ -94,7 +94,7 @@ def test_the_verdict_is_that_of_the_true_cards_whatever_was_noted(seed: int) -> 
     true = random.sample(kinds, random.randint(1, 8))
     noted = [card if random.random() < 0.6 else None for card in true]
     story = shown(robbed(*noted), *random.sample(true, len(true)))
-    naive: dict[str, Any] = rob(true, {"Ana": 3, "Ben": 0})  # type: ignore[no-untyped-call]
+    naive: dict[str, Any] = rob(true, {"Ana": 3, "Ben": 0}, {})  # type: ignore[no-untyped-call]
     assert (story.verdict.loot, story.verdict.change) == (naive["loot"], naive["change"])
     assert Counter(story.state.discard) == Counter(true)
 

@@ -2,7 +2,8 @@
 
 The ten kinds of cards make 3003 banks of none to five cards. 2929 of them can be laid from the box,
 and the judge is asked about those; the other 74 it must turn away, so the resolution behind it is
-asked about them. At each bank both shortfall rules are played, in `make test` at every fourth:
+asked about them. At each bank every answer of every house rule is played, in `make test` at every
+twelfth:
 
 - At 845 banks in all 343 ways for three players to bid 0 to 6. These are the 786 over {2, 5, x,
   seductress, policeman, detective, thief} within the box, and one for each of the 59 other
@@ -13,12 +14,10 @@ asked about them. At each bank both shortfall rules are played, in `make test` a
   of it, one too much, pairs that fit or do not, with more and with less beside them. All with
   funds: 51 792 robberies.
 
-Only the naive judge remembers, because it needs to see each outcome, direction and loot only once.
 Each answer is compared whole: outcome, direction, loot, paid, change, reserve and credits.
 """
 
 from collections import Counter
-from functools import cache
 from itertools import chain, combinations_with_replacement, permutations, product
 from random import Random
 from typing import Any
@@ -27,6 +26,7 @@ import pytest
 
 from companion.core.cards import standard_box
 from companion.core.errors import Malformed
+from companion.games import find_game
 from companion.games.bankueberfall.robbery import resolve_robbery
 from companion.games.bankueberfall.rules import BankueberfallBox
 from companion.judge.decide import decide
@@ -51,18 +51,26 @@ OTHERS = [bank for bank in BANKS if bank not in {*FULL}]
 PLAYERS = ("Ana", "Ben", "Cem")
 BIDS = [dict(zip(PLAYERS, bids, strict=True)) for bids in product(range(7), repeat=3)]
 FUNDS = {"Ana": 6, "Ben": 12, "Cem": 100}  # always, sometimes and never in need of a credit
-RULES = ("continue", "stop")
+RULES = find_game("bankueberfall").rules
+HOUSES = [
+    dict(zip(RULES.deciding("robbery"), answers, strict=True))
+    for answers in product(*(RULES.house_rules[n].answers for n in RULES.deciding("robbery")))
+]
+"""Every way to play a robbery."""
 
+House = dict[str, str]
+Ways = list[tuple[dict[str, int], Any]]
+"""Bids, and the funds or None."""
 Whole = tuple[Any, ...]
 
 
-def case(cards: Any, bids: Any, shortfall: str, funds: Any = None) -> dict[str, Any]:
+def case(cards: Any, bids: Any, house: House, funds: Any = None) -> dict[str, Any]:
     found = {
         "game": "bankueberfall",
         "kind": "robbery",
         "cards": list(cards),
         "bids": bids,
-        "house_rules": {"shortfall": shortfall},
+        "house_rules": house,
     }
     return found if funds is None else found | {"funds": funds}
 
@@ -72,39 +80,31 @@ def judged(asked: dict[str, Any]) -> Whole:
     return v.outcome, v.direction, v.loot, v.paid, v.change, v.to_reserve, v.credits
 
 
-def resolved(cards: Any, bids: Any, shortfall: str, funds: Any = None) -> Whole:
+def resolved(cards: Any, bids: Any, house: House, funds: Any = None) -> Whole:
     """By the judge; by the resolution behind it, where the box does not hold these cards."""
     if cards in LAID:
-        return judged(case(cards, bids, shortfall, funds))
-    v = resolve_robbery(
-        cards, bids, BOX.default_house_rules() | {"shortfall": shortfall}, BOX, funds
-    )
+        return judged(case(cards, bids, house, funds))
+    v = resolve_robbery(cards, bids, house, BOX, funds)
     return v.outcome, v.direction, v.loot, v.paid, v.change, v.to_reserve, v.credits
 
 
-def whole(answer: dict[str, Any]) -> Whole:
+def settled(cards: Any, bids: Any, house: House, funds: Any = None) -> Whole:
+    """By the naive judge."""
+    answer = naive.rob(cards, bids, house, funds)
     names = ("outcome", "direction", "loot", "paid", "change", "to_reserve")
     return (*(answer[name] for name in names), answer.get("credits"))
 
 
-@cache
-def all_settled(come_to: Any, shortfall: str, funded: bool) -> list[Whole]:
-    """The naive answers to all ways to bid."""
-    funds = FUNDS if funded else None
-    return [whole(naive.settle(come_to, bids, shortfall, funds)) for bids in BIDS]
-
-
-def disagreements(cards: Any, shortfall: str, funds: Any) -> list[Any]:
-    expected = all_settled(naive.turn_up(cards), shortfall, funds is not None)
+def disagreements(cards: Any, ways: Ways, house: House) -> list[Any]:
     return [
         (cards, bids, found, right)
-        for bids, right in zip(BIDS, expected, strict=True)
-        if (found := resolved(cards, bids, shortfall, funds)) != right
+        for bids, funds in ways
+        if (found := resolved(cards, bids, house, funds))
+        != (right := settled(cards, bids, house, funds))
     ]
 
 
-@cache
-def twelve(loot: int) -> list[tuple[dict[str, int], dict[str, int]]]:
+def twelve(loot: int) -> Ways:
     """Twelve ways to bid for this loot, and funds: just in need of a credit, just not, always."""
     half = loot // 2
     ways = (
@@ -121,13 +121,6 @@ def twelve(loot: int) -> list[tuple[dict[str, int], dict[str, int]]]:
     ]
 
 
-@cache
-def twelve_settled(come_to: Any, shortfall: str) -> list[Whole]:
-    """The naive answers to these twelve ways."""
-    ways = twelve(come_to[2])
-    return [whole(naive.settle(come_to, bids, shortfall, funds)) for bids, funds in ways]
-
-
 def test_these_are_all_the_banks_and_all_the_bids() -> None:
     assert set(ALPHABET) == set(BOX.cards)
     assert (len(BANKS), len(set(BANKS)), len(LAID), len(SMALL)) == (3003, 3003, 2929, 786)
@@ -141,49 +134,50 @@ def test_these_are_all_the_banks_and_all_the_bids() -> None:
 def test_the_judge_turns_away_what_the_box_cannot_lay() -> None:
     for bank in set(BANKS) - LAID:
         with pytest.raises(Malformed):
-            decide(case(bank, BIDS[0], "stop"))
+            decide(case(bank, BIDS[0], HOUSES[0]))
 
 
-@pytest.mark.parametrize("shortfall", RULES)
-def test_what_is_robbed_in_every_way_is_robbed_alike_by_both(shortfall: str) -> None:
-    banks = pick(FULL[::12], FULL[::2], FULL)
-    wrong = [found for bank in banks for found in disagreements(bank, shortfall, FUNDS)]
+@pytest.mark.parametrize("house", HOUSES, ids=str)
+def test_what_is_robbed_in_every_way_is_robbed_alike_by_both(house: House) -> None:
+    banks, ways = pick(FULL[::12], FULL[::2], FULL), [(bids, FUNDS) for bids in BIDS]
+    wrong = [found for bank in banks for found in disagreements(bank, ways, house)]
     assert not wrong, f"{len(wrong)} robberies differ, the first: {wrong[0]}"
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("shortfall", RULES)
-def test_without_funds_both_agree_too_and_name_no_credits(shortfall: str) -> None:
-    wrong = [found for bank in TYPICAL.values() for found in disagreements(bank, shortfall, None)]
+@pytest.mark.parametrize("house", HOUSES, ids=str)
+def test_without_funds_both_agree_too_and_name_no_credits(house: House) -> None:
+    ways = [(bids, None) for bids in BIDS]
+    wrong = [found for bank in TYPICAL.values() for found in disagreements(bank, ways, house)]
     assert not wrong, f"{len(wrong)} robberies differ, the first: {wrong[0]}"
 
 
-@pytest.mark.parametrize("shortfall", RULES)
-def test_every_other_bank_is_robbed_alike_by_both(shortfall: str) -> None:
+@pytest.mark.parametrize("house", HOUSES, ids=str)
+def test_every_other_bank_is_robbed_alike_by_both(house: House) -> None:
     wrong = []
     for bank in pick(OTHERS[::12], OTHERS[::2], OTHERS):
-        come_to = naive.turn_up(bank)
-        answers = twelve_settled(come_to, shortfall)
-        for (bids, funds), right in zip(twelve(come_to[2]), answers, strict=True):
-            found = resolved(bank, bids, shortfall, funds)
-            if found != right:
-                wrong.append((bank, bids, found, right))
+        wrong += disagreements(bank, twelve(naive.turn_up(bank)[2]), house)
     assert not wrong, f"{len(wrong)} robberies differ, the first: {wrong[0]}"
 
 
 def test_the_twelve_ways_cover_what_can_happen_to_a_loot() -> None:
     """Somebody is paid, nobody is, all of it goes, some goes back, and the house rule decides."""
-    for come_to in {naive.turn_up(bank) for bank in OTHERS}:
-        if come_to[0] == "shared":
-            go_on, stop = (twelve_settled(come_to, rule) for rule in RULES)
-            assert go_on != stop, come_to
+    for (outcome, _, loot), bank in {naive.turn_up(bank): bank for bank in OTHERS}.items():
+        if outcome == "shared":
+            go_on, stop = (
+                [settled(bank, bids, {"shortfall": answer}, funds) for bids, funds in twelve(loot)]
+                for answer in ("continue", "stop")
+            )
+            assert go_on != stop, bank
             backs = {back for *_, back, _ in go_on}
-            assert {0, come_to[2]} < backs, come_to
+            assert {0, loot} < backs, bank
 
 
 def test_the_order_in_which_the_cards_lie_changes_nothing() -> None:
     for bank in (bank for bank in SMALL if len(bank) == 4):
-        found = {repr(judged(case(cards, BIDS[-9], "stop"))) for cards in set(permutations(bank))}
+        found = {
+            repr(judged(case(cards, BIDS[-9], HOUSES[0]))) for cards in set(permutations(bank))
+        }
         assert len(found) == 1, bank
 
 
@@ -196,6 +190,5 @@ def test_the_whole_box_in_any_hands_agrees_as_well() -> None:
             name: dice.choice([0, 1, 2, 5, 8, 13, 40]) for name in "ABCDE"[: dice.randint(1, 5)]
         }
         funds = {name: bid + dice.choice([0, 9, 10, 11]) for name, bid in bids.items()}
-        asked = case(cards, bids, dice.choice(RULES), funds)
-        shortfall = asked["house_rules"]["shortfall"]
-        assert judged(asked) == whole(naive.rob(cards, bids, shortfall, funds)), (seed, asked)
+        asked = cards, bids, dice.choice(HOUSES), funds
+        assert judged(case(*asked)) == settled(*asked), (seed, asked)

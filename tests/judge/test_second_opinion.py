@@ -86,14 +86,18 @@ def first(totals: dict[str, int]) -> list[str]:
 def test_a_house_rule_is_named_where_its_answers_differ_and_only_there(
     game: str, kind: str
 ) -> None:
+    rules, decided = find_game(game).rules, set()
     for number in range(TABLES // 4):
         case = DEALERS[game, kind](Random(number))
         played = case.get("house_rules", {})
         steps = decide(case).steps
-        named = {step.house_rule.name for step in steps if step.house_rule}
-        choices = find_game(game).standard_box().house_rules
-        ways = {
-            name: [judged(case | {"house_rules": {**played, name: way}}) for way in choices[name]]
-            for name in played
-        }
-        assert named == {name for name in ways if ways[name] != ways[name][:1] * len(ways[name])}
+        named = {step.house_rule.name: step.house_rule.value for step in steps if step.house_rule}
+        for name in rules.deciding(kind):
+            answers = rules.house_rules[name].answers
+            ways = [judged(case | {"house_rules": {**played, name: one}}) for one in answers]
+            assert (name in named) == any(way != ways[0] for way in ways), (number, name)
+        decided |= {*named.items()}
+    every = {
+        (name, one) for name in rules.deciding(kind) for one in rules.house_rules[name].answers
+    }
+    assert decided == every, "each answer decides something"

@@ -76,7 +76,7 @@ class SilentPile(Watched):
                 f"bank_chosen seat={self.state.active} bank={BANK}")  # fmt: skip
         self.close(3, 0).show(3, 0)
         self.sweep(pile)
-        judged: Any = rob([self.deck.things[t] for t in pile], {"seat 1": 3, "seat 2": 0})  # type: ignore[no-untyped-call]
+        judged: Any = rob([self.deck.things[t] for t in pile], {"seat 1": 3, "seat 2": 0}, {})  # type: ignore[no-untyped-call]
         found = self.state.verdict
         is_true = found is not None and all(
             getattr(found, name) == judged[name] for name in ("loot", "change", "outcome")

@@ -37,6 +37,12 @@ def plain(value: Any) -> Any:
     return value
 
 
+def any_answers(game: str, kind: str, dice: Random) -> dict[str, str]:
+    """An answer to every house rule that may decide such a case."""
+    rules = find_game(game).rules
+    return {name: dice.choice([*rules.house_rules[name].answers]) for name in rules.deciding(kind)}
+
+
 def a_robbery(dice: Random) -> dict[str, Any]:
     bids = {
         name: dice.randint(0, 9) for name in ["Ana", "Ben", "Cem", "Dora"][: dice.randint(1, 4)]
@@ -46,7 +52,7 @@ def a_robbery(dice: Random) -> dict[str, Any]:
         "kind": "robbery",
         "cards": dice.sample(BANK_CARDS, dice.randint(0, 9)),
         "bids": bids,
-        "house_rules": {"shortfall": dice.choice(["continue", "stop"])},
+        "house_rules": any_answers("bankueberfall", "robbery", dice),
     }
     if dice.random() < 0.5:
         case["funds"] = {name: bid + dice.choice([0, 1, 9, 30]) for name, bid in bids.items()}
@@ -79,10 +85,7 @@ def an_auction(dice: Random) -> dict[str, Any]:
             name: [cards.pop() for _ in range(dice.randint(0, 3))]
             for name in dice.sample(players, dice.randint(0, len(players)))
         },
-        "house_rules": {
-            "unplayed": dice.choice(["to_minimum", "minus_two"]),
-            "tied_for_most": dice.choice(["all_rise", "none_rises"]),
-        },
+        "house_rules": any_answers("banque_fatale", "auction", dice),
     }
 
 
@@ -97,9 +100,13 @@ def a_fortune_of_cards(dice: Random) -> dict[str, Any]:
         }
         for name in "ABCD"[: dice.choice([1, 3, 4])]
     }
-    rule = {"chips_at_end": dice.choice(["one_million", "nothing"])}
-    case = {"game": "banque_fatale", "kind": "score", "values": values, "funds": funds}
-    return case | {"house_rules": rule}
+    return {
+        "game": "banque_fatale",
+        "kind": "score",
+        "values": values,
+        "funds": funds,
+        "house_rules": any_answers("banque_fatale", "score", dice),
+    }
 
 
 def a_round(dice: Random) -> dict[str, Any]:
@@ -136,7 +143,7 @@ def a_final_round(dice: Random) -> dict[str, Any]:
         "last": dice.choice(players),
         "robbed": dice.sample(range(1, 6), dice.randint(0, 5)),
         "empty": dice.sample(range(1, 6), dice.choice([0, 0, 1, 2])),
-        "house_rules": {"final_direction": dice.choice(["right_hand", "clockwise"])},
+        "house_rules": any_answers("bankueberfall", "final", dice),
     }
     return case | ({"front": dice.randint(1, 5)} if dice.random() < 0.5 else {})
 
@@ -153,7 +160,7 @@ def a_sale(dice: Random) -> dict[str, Any]:
         "values": {colour: dice.randint(2, 10) for colour in COLOURS},
         "won": dice.choice([card, dice.choice(CARTES_FATALES)]),
         "risen": dice.sample(COLOURS, dice.randint(0, 2)),
-        "house_rules": {"sale_ban": dice.choice(["just_won", "just_risen"])},
+        "house_rules": any_answers("banque_fatale", "sale", dice),
     }
 
 

@@ -7,10 +7,9 @@ it one at a time, coins are paid one player at a time, exactly as people do it a
 CHARACTERS = ("seductress", "policeman", "detective", "thief")
 
 
-def rob(cards, bids, shortfall="continue", funds=None):
+def rob(cards, bids, house, funds=None):
     """The whole answer of the judge, without its steps."""
-    after = turn_up(cards)
-    return settle(after, bids, shortfall, funds)
+    return settle(turn_up(cards), bids, house, funds)
 
 
 def turn_up(cards):
@@ -59,7 +58,7 @@ def money(lying):
     return loot
 
 
-def settle(turned_up, bids, shortfall, funds=None):
+def settle(turned_up, bids, house, funds=None):
     """Who is paid what, once it is clear what the bank comes to."""
     outcome, direction, loot = turned_up
     paid = dict.fromkeys(bids, 0)
@@ -74,7 +73,7 @@ def settle(turned_up, bids, shortfall, funds=None):
         for who in bids:
             change[who] = -bids[who]
     if outcome == "shared":
-        paid, left = share(loot, direction, bids, shortfall)
+        paid, left = share(loot, direction, bids, house)
         change = dict(paid)
 
     found = {
@@ -93,7 +92,7 @@ def settle(turned_up, bids, shortfall, funds=None):
     return found
 
 
-def share(loot, direction, bids, shortfall):
+def share(loot, direction, bids, house):
     """Pay the bids in order, equal ones together: (what everyone gets, what is left)."""
     paid = dict.fromkeys(bids, 0)
     left = loot
@@ -106,7 +105,7 @@ def share(loot, direction, bids, shortfall):
             for who in together:
                 paid[who] = size
                 left -= size
-        elif shortfall == "stop":
+        elif house.get("shortfall") == "stop":
             break
     return paid, left
 

@@ -1,17 +1,21 @@
 """Recount a verdict from the facts in its steps and from the box.
 
 Nothing here trusts a sum that a step or the verdict has ready: it starts from what lay on the
-table, and both of them must come to the same. Steps that only inform are passed over.
+table, and both of them must come to the same. The naive judge resolves a robbery again. Steps that
+only inform are passed over.
 """
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from companion.core.cards import standard_box
+from companion.games import find_game
 from companion.games.bankueberfall.rules import BankueberfallBox
 from companion.games.banque_fatale.rules import BanqueFataleBox
 from companion.games.robby_solo.rules import RobbySoloBox
+from tests.worlds.naive_judges import rob
 
 COINS, TRACK, LOOT = (
     standard_box(BankueberfallBox),
@@ -25,77 +29,47 @@ COINS, TRACK, LOOT = (
 
 def robbery(verdict: Any) -> None:
     """Who is paid what, who loses or wins what, what goes back, who takes a credit."""
-    bids = _first(verdict, "B.bid", "tally")
-    outcome, direction, loot = _come_to(verdict)
-    ways = {rule: _share(loot, direction, bids, rule) for rule in ("continue", "stop")}
-    paid = ways[_decided(verdict, "shortfall", ways, "continue")]
-    change = paid
-    if outcome == "guarded":
-        change = {name: 0 if bid else COINS.reward for name, bid in bids.items()}
-    elif outcome == "stolen":
-        change = {name: -bid for name, bid in bids.items()}
-    back = loot - sum(paid.values())
-    assert (verdict.outcome, verdict.direction, verdict.loot) == (outcome, direction, loot)
-    assert (verdict.paid, verdict.change, verdict.to_reserve) == (paid, change, back)
+    bids, cards = _first(verdict, "B.bid", "tally"), _first(verdict, "B.rob", "cards")
+    found = _decide(verdict, "bankueberfall", "robbery", partial(rob, cards, bids))
+    assert found == {field: getattr(verdict, field) for field in found}
+    _see_off(verdict, cards)
     short = [f for f in _facts(verdict, "B.rob.4") if "owned" in f and f["owned"] < f["purse"]]
     needy = [name for facts in short for name in facts["who"]]
     assert all(facts["purse"] == COINS.purse for facts in short)
     if verdict.credits is not None:
-        assert outcome == "stolen" or not needy
+        assert verdict.outcome == "stolen" or not needy
         assert verdict.credits == {name: needy.count(name) for name in bids}
-    _robbery_says(verdict, change, back)
+    _robbery_says(verdict, verdict.change, verdict.to_reserve)
 
 
-def _come_to(verdict: Any) -> tuple[str, str, int]:
-    """What the cards come to, once those have left that a step sends away."""
-    cards = _first(verdict, "B.rob", "cards")
+def _see_off(verdict: Any, cards: list[str]) -> None:
+    """Only characters that lie there are sent away, and the outcome is that of the rest."""
     lying = Counter(cards)
-    _leave(verdict, lying, "B.rob.1")
-    if cards.count("seductress") == 1:
-        assert not lying["policeman"] + lying["detective"] + lying["thief"]
-    if lying["policeman"] == 1:
-        return "guarded", "lowest_first", 0
-    _leave(verdict, lying, "B.rob.2")
-    assert lying["policeman"] == 0
-    _leave(verdict, lying, "B.rob.3")
-    assert not (lying["detective"] and lying["thief"])
-    if lying["thief"]:
-        return "stolen", "lowest_first", 0
-    money = sum(int(card) * n for card, n in lying.items() if card.isdecimal())
-    loot = money * (1 + lying["x"])
-    direction = "highest_first" if lying["detective"] else "lowest_first"
-    return "shared" if loot else "nothing", direction, loot
-
-
-def _leave(verdict: Any, lying: Counter[str], rule: str) -> None:
-    """Only characters are sent away, and only such as lie there."""
-    for facts in _facts(verdict, rule):
+    for facts in _facts(verdict, "B.rob.1", "B.rob.2", "B.rob.3"):
         gone = Counter(facts.get("gone", ()))
         assert gone <= lying
         assert not any(card == "x" or card.isdecimal() for card in gone)
         lying.subtract(gone)
+    assert (verdict.outcome == "guarded") == (lying["policeman"] == 1)
+    if verdict.outcome != "guarded":
+        assert not lying["policeman"]
+        assert not (lying["detective"] and lying["thief"])
+        assert (verdict.outcome == "stolen") == (lying["thief"] > 0)
 
 
-def _share(loot: int, direction: str, bids: dict[str, int], rule: str) -> dict[str, int]:
-    """The bids in order, equal ones together; under `stop` nobody after the first shortfall."""
-    paid, left, short = dict.fromkeys(bids, 0), loot, False
-    for bid in sorted(set(bids.values()), reverse=direction == "highest_first"):
-        who = [name for name in bids if bids[name] == bid]
-        if bid * len(who) > left:
-            short = True
-        elif not (short and rule == "stop"):
-            paid.update(dict.fromkeys(who, bid))
-            left -= bid * len(who)
-    return paid
-
-
-def _decided(verdict: Any, name: str, ways: dict[str, Any], default: str) -> str:
-    """How the table plays it: a house rule is named where its answers differ, and only there."""
-    rules = [step.house_rule for step in verdict.steps if step.house_rule]
-    named = {rule.value for rule in rules if rule.name == name}
-    assert bool(named) == any(way != ways[default] for way in ways.values())
-    (rule,) = named or {default}
-    return rule
+def _decide(
+    verdict: Any, game: str, kind: str, judge: Callable[[dict[str, str]], dict[str, Any]]
+) -> dict[str, Any]:
+    """What another judge says as the table plays it: a house rule is named where its answers
+    differ, and only there."""
+    rules = find_game(game).rules
+    named = {
+        step.house_rule.name: step.house_rule.value for step in verdict.steps if step.house_rule
+    }
+    for name in rules.deciding(kind):
+        ways = [judge({**named, name: answer}) for answer in rules.house_rules[name].answers]
+        assert (name in named) == any(way != ways[0] for way in ways)
+    return judge(named)
 
 
 def _robbery_says(verdict: Any, change: dict[str, int], back: int) -> None:
