@@ -10,7 +10,7 @@ from companion.games import find_game
 from companion.games.open_table import Part, SweepProgress
 from companion.games.rulebook import AnyRulebook
 from companion.games.rulebook import Hints as Sentences
-from companion.seating.waiting import Guest
+from companion.seating.waiting import Change, Guest
 from companion.table.outcomes import ChangeSummary, Evening
 from companion.table.telling import Story
 from companion.table.view import LogEntry, View
@@ -233,7 +233,7 @@ class SeatNotice(msgspec.Struct, frozen=True):
     """Public news of a seat: it is offered, has changed hands, or is not heard."""
 
     seat: int
-    what: Literal["moved", "left", "taken", "offered", "unheard", "locked"]
+    what: Change | Literal["offered", "unheard", "locked"]
     name: str
     bot: bool = False
     """Whether a bot plays from there now."""

@@ -127,7 +127,7 @@ def test_an_operation_is_granted_once_and_to_nobody_else(sending: Sending) -> No
     assert granted.status_code in (200, 204), granted.text
     granted.get_data()
     once = state_of(sending.stand)
-    assert (once != before) is RIGHT[sending.operation.name].shows
+    assert (once != before) is RIGHT[sending.operation.name].shows, "state_of() has what it changes"
     assert _code_of(sending, once, sending.sends_signed(heard)) == (403, "attempt_used")
     again = sending.sends()
     assert again.status_code in (200, 204, 401, 403), "it counted, or the right to it went with it"
