@@ -1,10 +1,10 @@
 """Write to a table from a program: register a key once, then sign what is sent.
 
-python examples/signed_write.py http://localhost:8000 /api/join/seats/1 '{"key": "sit-1"}'
+.venv/bin/python examples/signed_write.py http://localhost:8000 /api/join/seats/1 '{"key": "sit-1"}'
 
 It prints the answer, or its status. The file `cookie` holds the cookie of this program, the file
-`key` its private key and the number of the table's start: keep both to yourself. Needs
-`pip install pynacl`.
+`key` its private key and the number of the table's start: keep both to yourself. Without `.venv`
+it needs `pip install pynacl`.
 """
 # ruff: noqa: T201  (an example prints)
 

@@ -1,14 +1,18 @@
-"""Every command of the guides to real cards is run as it is written, on simulated readers.
+"""Every command of the guides to real cards is run as it is written, on simulated readers; so are
+those of the page of the API.
 
 Only two things are not as on the pages: the folder is one of the test, and what is behind the pins
 is the twin. The doctor of a USB reader is run with virtual ones, in `tests/hardware/pcsc`.
 """
 
 import os
+import re
 import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,7 +27,7 @@ from tests.docs.test_commands import commands_of, shown_lines
 from tests.worlds.paths import ROOT
 
 FIRST, BUILT = ROOT / "docs/first-table.md", ROOT / "docs/build-the-table.md"
-USB = ROOT / "docs/usb-reader.md"
+USB, API = ROOT / "docs/usb-reader.md", ROOT / "docs/api.md"
 ON_THE_TWIN = """
 import runpy, sys
 from companion.cli import main
@@ -87,19 +91,22 @@ def test_a_box_is_enrolled_and_checked(words: list[str], home: Path, capsys: Cap
     assert len(load_deck(deck_path(words[1], home), box).things) == total
 
 
-def run_until(words: list[str], sign: str, home: Path) -> None:
-    """Run a command on the twin until it prints a sign; then press Ctrl-C."""
-    running = subprocess.Popen(
+@contextmanager
+def running(words: list[str], sign: str, home: Path) -> Iterator[str]:
+    """Run a command on the twin; give the line with a sign, and press Ctrl-C in the end."""
+    command = subprocess.Popen(
         [sys.executable, "-c", ON_THE_TWIN, *words], cwd=home,
         stdout=subprocess.PIPE, text=True, env={**os.environ, "COMPANION_DATA": str(home),
         "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
-    assert running.stdout is not None
-    with running:
-        assert any(sign in line for line in running.stdout)
-        running.send_signal(signal.SIGINT)
-        running.communicate(timeout=40)
-    assert running.returncode == 0
+    assert command.stdout is not None
+    with command:
+        try:
+            yield next(line for line in command.stdout if sign in line)
+        finally:
+            command.send_signal(signal.SIGINT)
+            command.communicate(timeout=40)
+    assert command.returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -108,11 +115,29 @@ def run_until(words: list[str], sign: str, home: Path) -> None:
 def test_a_table_is_served_until_ctrl_c(words: list[str], home: Path) -> None:
     if "--air" in words:
         assert main(["doctor", "--sim", "--measure", words[words.index("--air") + 1]]) == 0
-    run_until(words, "http://", home)
+    with running(words, "http://", home):
+        pass
 
 
 @pytest.mark.parametrize("example", ["reader_simpletest.py", "button_simpletest.py"])
 def test_an_example_waits_for_cards_and_presses(example: str, home: Path) -> None:
     (line,) = (line for line in shown_lines(BUILT) if example in line)
     _, name = shlex.split(line, comments=True)
-    run_until([str(ROOT / name)], "Ctrl-C ends", home)
+    with running([str(ROOT / name)], "Ctrl-C ends", home):
+        pass
+
+
+def test_a_table_answers_programs_as_the_page_of_the_api_shows(home: Path) -> None:
+    page = API.read_text("utf-8").replace("examples/", f"{ROOT}/examples/")
+    blocks = "".join(re.findall(r"```console\n(.*?)```", page, re.DOTALL))
+    blocks = blocks.replace(".venv/bin/python", sys.executable)
+    steps = [step.partition("\n") for step in re.split(r"^\$ ", blocks, flags=re.MULTILINE)[1:]]
+    with running(["play", "--pace", "still"], "/play", home) as line:
+        (table,) = re.findall(r"http://localhost:\d+", line)
+        lines = "".join(f"{typed}\nprintf '\\0'\n" for typed, _, _ in steps)
+        script = lines.replace("http://localhost:8000", table)
+        said = subprocess.run(
+            ["bash"], input=script, cwd=home, capture_output=True, text=True, check=False
+        )
+    answers = [answer.strip() for answer in said.stdout.split("\0")[:-1]]
+    assert answers == [shown.strip() for _, _, shown in steps], said.stderr
