@@ -81,7 +81,7 @@ def redirect_away(target: str = "/") -> Response:
 
 
 def is_direct_visit() -> bool:
-    """Check that a person opened this page, rather than a left-open page redirecting here."""
+    """Return whether a person opened this page; False after a redirect from a page left open."""
     return not session.pop(REDIRECTED_KEY, False) and request.method == "GET"
 
 
@@ -177,11 +177,11 @@ class Browsers:
         """The sources of known browsers that have signed something, the newest first."""
 
     def is_host(self, browser: str) -> bool:
-        """Check that a browser is a host's."""
+        """Return whether a browser is a host's."""
         return self._hosts is not None and self._hosts.is_host(browser)
 
     def is_known(self, browser: str) -> bool:
-        """Check that a browser has a seat, moves the pieces of one, or is signed in as host."""
+        """Return whether a browser has a seat, moves its pieces, or is signed in as host."""
         plays = self._seats.seats_of(browser) or self._seats.seats_moved_by(browser)
         return bool(plays) or self.is_host(browser)
 

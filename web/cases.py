@@ -87,7 +87,7 @@ def parse_sheet(fields: Fields) -> Sheet | SheetError | None:
 
 
 def _parse_case(fields: Fields) -> JsonObject:
-    """Return the case that an address carries as JSON, judged already; empty if there is none."""
+    """Read the JSON case of an address, and judge it to refuse a bad one; {} without a case."""
     text = fields.get("of", "") or fields.get("case", "")
     if not text:
         return {}

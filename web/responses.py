@@ -65,7 +65,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def wants_json() -> bool:
-    """Check that a problem is asked for rather than a page."""
+    """Return whether the request accepts a problem as JSON rather than a page."""
     return request.path.startswith(DATA_PREFIXES) or request.path == HEALTHZ
 
 
@@ -93,8 +93,7 @@ def refusal_response(refusal: Refusal, field: str = "") -> Response:
 
 
 def error_response(error: ExplainedError) -> Response:
-    """Return 400 with the field that could not be read, or 409 with the sentence of what failed,
-    and whether it may count all the same."""
+    """Return 400 with the unreadable field, or 409 with the reason and code of the failure."""
     if isinstance(error, Malformed) and not isinstance(error, NotWritten):
         return _say_problem(400, error.say, "malformed", field=error.field)
     return _say_problem(409, say_without_folder(error), getattr(error, "code", NotWritten.code))

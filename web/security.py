@@ -215,7 +215,7 @@ def _count_attempt(signature: Signature) -> str:
 
 
 def _check_signature(asked: SignedRequest, signature: Signature) -> str:
-    """Check that the asking browser signed this, and remember from where it came."""
+    """Return the flaw of a signature, “” if it is valid; remember the address of a valid one."""
     context, browser = current_context(), session.get(BROWSER_KEY)
     if browser is None:
         return "no_cookie"
@@ -266,7 +266,7 @@ def _compress(response: Response) -> Response:
 
 
 def accepts_gzip() -> bool:
-    """Check that the asking browser takes gzip."""
+    """Return whether the asking browser takes gzip."""
     return request.accept_encodings.quality("gzip") > 0
 
 

@@ -95,7 +95,7 @@ class Loop:
 
 
 def make_run_on_loop(loop: asyncio.AbstractEventLoop) -> RunOnLoop:
-    """Return a function that runs another on the thread of this loop, which is the calling one.
+    """Return a function that runs other functions on this thread, the thread of the loop.
 
     A call that has not begun in time is withdrawn, and LoopBusy raised; one that has begun is
     waited for, so that its caller never has to guess whether it was made.
@@ -166,7 +166,7 @@ def every(seconds: float) -> Callable[[], bool]:
 
 
 def after_each_game(table: Table) -> Callable[[], bool]:
-    """Return a condition that is due once for each game that ends from now on."""
+    """Return a condition that becomes due once after each game."""
     done = table.history if table.history.is_over else None
 
     def is_due() -> bool:

@@ -169,8 +169,8 @@ def build_table(
     loop: Loop,
     closing: ExitStack,
 ) -> HostedTable:
-    """Return the table that the options ask for, with the people who sat there at the last stop.
-    The stack releases its wires; the folder has the pieces of a simulated table."""
+    """Build the table of these options, with the seating of the last run. The stack releases its
+    wires; the folder has the pieces of a simulated table."""
     journal, identity = folder.journal, folder.identity
     rules = choose_rules(options, journal, folder.settings.saved)
     is_simulated = options.kind == "simulated"
@@ -226,7 +226,8 @@ def lamp_of_own_wifi(machine: Machine, host: Host, _seat: int, lamp: Lamp) -> La
 
 
 def choose_rules(options: Options, journal: Journal, chosen: SavedSetup) -> AnyRulebook:
-    """Return the game that is asked for, else the box chosen since the last one, else that."""
+    """Return the rules of the requested game, else of a box chosen since the last game, else of
+    the last game."""
     asked = None if options.restarted else options.game
     if asked is not None and asked not in game_names():  # The config names a broken one.
         LOG.warning(log_line("box_missing", game=asked))

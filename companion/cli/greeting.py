@@ -29,7 +29,7 @@ LETS_IN = N_("This link makes one phone the host's, once. Open or scan it on tha
 
 
 def address_lines(addresses: Sequence[str], words: Language) -> list[str]:
-    """Return the lines that say where the pages are."""
+    """Return the lines with the addresses of the pages."""
     *numbers, last = addresses
     told = [words.render(SERVED, {"use": number}) for number in numbers]
     return [*told, words.render(ALSO if numbers else SERVED, {"use": last})]

@@ -60,7 +60,7 @@ class Deck(msgspec.Struct, frozen=True):
         return mark
 
     def mark_in_game(self, mark: str, game: str) -> str:
-        """Return the mark that stands in this game for one that was noted in it."""
+        """Return the mark that replaced this one during the game, or the mark itself."""
         while mark in self.replaced and self.replaced[mark].game == game:
             mark = self.replaced[mark].new
         return mark

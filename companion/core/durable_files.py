@@ -125,7 +125,7 @@ def second_of_two_writes() -> Iterator[None]:
 
 
 def not_written(path: Path, error: OSError) -> NotWritten:
-    """Return the error of a file that stays as it is, with the reason in words."""
+    """Return the error of a failed write, with its reason in words; the file is unchanged."""
     return NotWritten(path.name, disk_sentence(error.errno), reason=_reason(error))
 
 

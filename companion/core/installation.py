@@ -31,7 +31,7 @@ def installed_by(here: Path = HERE) -> InstalledBy:
 def read_update_fault(
     version: str, here: Path = HERE, failed: Path = FAILED, previous: Path = PREVIOUS
 ) -> Message | None:
-    """Return the sentence about an update that failed, so that this version runs instead."""
+    """Return the warning after a failed update, while the previous version runs; else None."""
     if here != previous:
         return None
     command = f"sudo apt install ./{PACKAGE}_….deb"

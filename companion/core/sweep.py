@@ -56,7 +56,7 @@ class Sweep(msgspec.Struct, frozen=True):
 
 
 def note_passed(passed: Sequence[str], *tags: str) -> tuple[str, ...]:
-    """Return the tags that have passed, each where it came first."""
+    """Add tags to those that have passed, each only once."""
     return tuple(dict.fromkeys((*passed, *tags)))
 
 
@@ -72,7 +72,7 @@ def compare_sweep(believed: Sequence[str | None], shown: Iterable[str]) -> Sweep
 def match_names(
     names: Iterable[str], shown: Iterable[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names that were not shown, and the shown cards that are none of them, in order."""
+    """Return the missing names and the surplus cards, each in order."""
     left, others = Counter(names), []
     for name in shown:
         if left[name] > 0:

@@ -34,8 +34,8 @@ Owned = Mapping[str, Countable]
 
 
 def refuse_counted(owned: Owned, event: Counted) -> Refusal | None:
-    """Refuse a count that this seat cannot have made, or a difference that the table did not
-    count."""
+    """Refuse an impossible count of this seat's things, and a difference that the table did not
+    work out."""
     if not owned:
         text = "Nothing can be counted now: undo the moment that is wrong."
         return refusal("nothing_to_count", "T.count", text)

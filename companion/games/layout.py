@@ -105,7 +105,7 @@ class Move(NamedTuple):
 
 
 def at_place(field: str) -> Callable[[Any, Fields], Heap]:
-    """Return the function that finds the place which a field of an event names."""
+    """Return a function that finds the place named in this field of an event."""
 
     def find(pieces: Any, fields: Fields) -> Heap:
         spots = (spot for spot in pieces.layout.spots if (spot.kind, spot.holds) == (PLACE, "card"))

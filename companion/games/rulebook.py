@@ -75,8 +75,8 @@ def refuse_unoffered(
     code: str = "not_offered",
     text: str = N_("That cannot be chosen now."),
 ) -> Callable[[S, Event], Refusal | None]:
-    """Return a function that refuses every event that no seat is offered by these choices, in a
-    sentence that may name its fields."""
+    """Return a function that refuses events outside these choices. The text of the refusal may
+    contain fields of the event."""
 
     def refuse(state: S, event: Event) -> Refusal | None:
         seats = (
@@ -347,7 +347,7 @@ class Rulebook(ABC, Generic[S]):
         return changed
 
     def replay(self, events: Iterable[Event]) -> S | None:
-        """Return the game that these events lead to, as the fold of them all."""
+        """Return the state after these events, applied one by one."""
         return reduce(self.apply, events, None)
 
     def list_options(self, state: S, seat: int) -> list[May]:

@@ -135,7 +135,7 @@ class HostPass:
 
 
 def is_answer(answer: str, word: str, public_key: bytes) -> bool:
-    """Check that an answer is the hash of this word and this key, in hexadecimal."""
+    """Return whether an answer is the hash of this word and this key, in hexadecimal."""
     right = hashlib.sha256(word.encode() + public_key).hexdigest()
     return bool(word) and hmac.compare_digest(answer.encode(), right.encode())
 
@@ -166,11 +166,11 @@ class HostSessions:
         self._lock = threading.Lock()
 
     def is_host(self, browser: str) -> bool:
-        """Check that this browser is a host's."""
+        """Return whether this browser is a host's."""
         return browser in self._identity.state.hosts
 
     def has_host(self) -> bool:
-        """Check that some browser is a host's."""
+        """Return whether any browser is a host's."""
         return bool(self._identity.state.hosts)
 
     def admit_by_pass(self, browser: str) -> None:

@@ -88,7 +88,7 @@ def read_row(row: Row) -> JournalLine:
 
 
 def chain_row(chain_before: bytes, row: Row) -> bytes:
-    """Return the hash that ties this row, whose last column is left out, to the one before it."""
+    """Hash this row, without its last column, together with the hash of the row before."""
     return sha256(chain_before + encode(row[:9])).digest()
 
 

@@ -39,7 +39,7 @@ class Repair(NamedTuple):
     sound: list[StoredGame]
     lost: list[StoredGame]
     is_unreadable: bool
-    """Whether nothing is known of it but that backup."""
+    """Whether nothing of the journal could be read, so that only the backup has games."""
     backup: str = ""
     kept: str = ""
 
@@ -90,7 +90,7 @@ def _copy_readable(path: Path, room: Path) -> Path:
 
 
 def _copy_sound_games(source: sqlite3.Connection, target: sqlite3.Connection, most: int) -> Repair:
-    """Copy each game whose rows read and chain to where the table of games says that it ends."""
+    """Copy each game with readable, chained rows up to the end noted in the table of games."""
     stated, seen, games = dict[str, StoredGame](), dict[str, int](), dict[str, StoredGame]()
     with suppress(*databases.READ_ERRORS):
         for row in source.execute("SELECT * FROM game"):
@@ -164,8 +164,8 @@ def _is_cut_short(game: StoredGame, stated: StoredGame | None, seen: int) -> boo
 def _copy_from_backup(
     folder: Path, target: sqlite3.Connection, found: Repair, room: Path
 ) -> Repair:
-    """Copy the lost games that end in the newest sound backup as they did here; all that are over
-    there, where nothing is known of them here."""
+    """Copy lost games from the newest sound backup if they have the same end there; if the journal
+    is unreadable, copy all finished ones."""
     backup, journal = _unpack_newest(folder, room)
     if journal is None:
         return found

@@ -85,7 +85,7 @@ def _as_number(value: object) -> int:
 
 
 def render_better(found: tuple[Better, ...], language: Language) -> list[JsonObject]:
-    """Return it as plain data."""
+    """Return the better decisions as plain data."""
     return [
         {
             "field": one.place.spelled,

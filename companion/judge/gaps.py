@@ -67,7 +67,7 @@ def find_gaps(kind: Kind, case: Case) -> list[Gap]:
 
 
 def _choose_values(place: Place, possible: Values, case: Case) -> Values:
-    """Return those of the possible values that a case names."""
+    """Return the possible values of a gap: all, a range, or a list from the case."""
     name, value = place.spelled, place.value
     if value == UNKNOWN:
         return possible

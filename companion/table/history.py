@@ -299,7 +299,7 @@ def _fold_again(game: History) -> History:
 
 
 def replay_moments(history: History, until: int | None = None) -> Iterator[ReplayedMoment]:
-    """Yield the moments that count one by one, as the newest undo or correction has each.
+    """Yield the valid moments one by one, after all undos and corrections.
 
     Stop before the moment numbered `until`.
     """
@@ -394,7 +394,7 @@ def _lay_cards(
 
 
 def _find_pointed(laid: Laid, event: Event) -> int:
-    """Return the moment that laid the card which an event points at by bank and slot, or 0."""
+    """Return the moment at which the card at the event's bank and slot was laid, or 0."""
     bank, slot = _pointer(event)
     lying = laid.get(bank, ())
     return lying[slot - 1] if 1 <= slot <= len(lying) else 0

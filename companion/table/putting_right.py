@@ -175,7 +175,7 @@ def put_right(history: History, at: int) -> PuttingRight:
 
 
 def _find_naming(history: History, pages: Sequence[ReplayedMoment], n: int) -> int:
-    """Return the moment that named the card first which a moment shows, or this moment."""
+    """Return the earlier moment that named the card revealed here, or else this moment."""
     before, card = pages[n].before, str(getattr(pages[n].event, "card", None))
     sweep = history.rules.current_sweep(before) if before is not None else None
     if sweep is None or not isinstance(pages[n].event, Revealing) or card not in sweep.believed:

@@ -86,8 +86,7 @@ def _reader_place(via: str) -> int:
 
 
 def same_game_again(history: History, names: Sequence[str] = ()) -> NewGame:
-    """Return the request that plays this game once more, with the names of its players as far as
-    they are known."""
+    """Return a request for the same game again, with the known names of its players."""
     started, game = started_event(history), history.rules.box.game
     if started is None:
         return NewGame(game, ())

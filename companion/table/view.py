@@ -112,7 +112,7 @@ def make_view(
 
 
 def check_first_views(rules: AnyRulebook, event: Started) -> None:
-    """Encode everyone's views of a game that is to begin, to know that it can be shown."""
+    """Encode all views of a new game; raise an error if one cannot be shown."""
     state = rules.apply(None, event)
     assert state is not None
     _check_public(rules.public_view(state), state)

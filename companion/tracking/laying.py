@@ -85,7 +85,7 @@ class Listening(msgspec.Struct, frozen=True):
 def possible_places(
     rules: AnyRulebook, state: GameState | None, picture: Picture
 ) -> tuple[int, ...]:
-    """Return the places that may get the next card, where one reader serves them all by turns."""
+    """Return the places for the next card at a table with one reader; elsewhere none."""
     if not picture.one_reader or state is None or state.phase == "over":
         return ()
     sweep = rules.current_sweep(state)
@@ -153,7 +153,7 @@ def refuse_choice(
 def next_choice(
     rules: AnyRulebook, state: GameState | None, picture: Picture
 ) -> PlaceChosen | None:
-    """Return the place that comes after the chosen one, where several may get the next card."""
+    """Choose the next of several places for a card; None if there are fewer than two."""
     places = possible_places(rules, state, picture)
     if len(places) < 2:
         return None

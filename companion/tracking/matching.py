@@ -115,7 +115,7 @@ def match_tags(rules: AnyRulebook, state: GameState, picture: Picture) -> Pictur
 
 
 def _tidy(picture: Picture, rules: AnyRulebook) -> Picture:
-    """Drop facts of tags that mean nothing any more, now that each has its home."""
+    """Clear facts about tags that their new homes have made obsolete."""
 
     def tidy(tag: Tag) -> Tag:
         if not tag.home:
@@ -131,8 +131,7 @@ def _tidy(picture: Picture, rules: AnyRulebook) -> Picture:
 def _compare(
     picture: Picture, place: int, expected: Sequence[str | None]
 ) -> tuple[list[str], Counter[str]]:
-    """Return the tags of a place whose cards are there no more, and the names of the cards for
-    which no tag stands.
+    """Return the place's tags without an expected card, and the expected cards without a tag.
 
     A tag whose name is not expected may stand for a card that has no name yet.
     """

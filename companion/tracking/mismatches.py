@@ -140,8 +140,8 @@ def find_mismatches(
 def _heard_at(
     rules: AnyRulebook, state: GameState, picture: Picture, place: int
 ) -> Iterator[Mismatch]:
-    """Yield tags that should answer here and do not, and tags that answer here, or were tapped, and
-    should not: beside a place nothing is missed, and nothing is left over."""
+    """Yield the missing and the surplus tags of a place. A place whose cards are tapped beside it
+    has neither missing nor leftover tags."""
     is_tap, mistaken = place in picture.taps, tuple[str, ...]()
     if not is_tap:
         mistaken, entered_at = _find_mistaken(rules, state, picture, place)
@@ -214,8 +214,8 @@ def _not_accepted(picture: Picture, mismatch: Mismatch) -> Mismatch:
 def _find_mistaken(
     rules: AnyRulebook, state: GameState, picture: Picture, place: int
 ) -> tuple[tuple[str, ...], int]:
-    """Return the new tags of a place whose cards were noted under another name, and the other place
-    at which one of that name was entered; 0 if it was here."""
+    """Return the new tags whose cards were noted here under a wrong name, and 0; or a new tag whose
+    card was entered at another place, and that place."""
     new = tuple(filter(picture.is_card, picture.arrived(place)))
     if not new:
         return (), 0

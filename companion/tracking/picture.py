@@ -163,7 +163,7 @@ class Picture(msgspec.Struct, frozen=True):
         yield from (piece for piece in pieces if is_card(piece.name) and not piece.late)
 
     def put_back_at(self, place: int) -> str | None:
-        """Return the piece that was just put back where it lies, if it is at this place."""
+        """Return the piece just put back at this place, or None."""
         is_here = self.put_back and self.tag(self.put_back).home == place
         return self.pieces.get(self.put_back) if is_here else None
 

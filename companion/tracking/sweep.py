@@ -34,7 +34,7 @@ def mark_passed(picture: Picture, names: Sequence[str]) -> Picture:
 
 
 def match_sweep(picture: Picture, sweep: Sweep | None) -> Picture:
-    """Match the tags that came with the cards that the game says were shown."""
+    """Match the tags of a sweep with the cards shown in the game."""
     place = 0 if sweep is None else sweep.place
     if place != picture.sweep.place:
         picture = _begin_sweep(picture, place)

@@ -51,8 +51,8 @@ def find_causes(wiring: Wiring, facts: BusFacts) -> list[Cause]:
 
 
 def silent_groups(wiring: Wiring, facts: BusFacts) -> list[Group]:
-    """Return the readers that are silent alike, and that one fault may explain: all of a bus, those
-    from one on to the end of the line, all of a 74HC138 or 74HC125, or each by itself."""
+    """Group the silent readers by a fault that may be common to them: the whole bus, the end of its
+    line, a 74HC138 or 74HC125, or a single reader."""
     explained = {p for cause in find_shared_causes(wiring, facts) for p in cause.places}
     groups: list[Group] = []
     for bus in sorted({a.bus for a in wiring.spi_readers().values()}):

@@ -206,7 +206,7 @@ class SimulatedTabletop(SimulatedHardware):
     def _wait_until_seen(
         self, tags: Sequence[str], is_expected: Callable[[int | None], bool]
     ) -> None:
-        """Wait until the readers have each tag where it is, as far as they can tell."""
+        """Wait until the readers report each tag in its place, or no reader can sense it."""
         self._run_until(
             lambda: all(
                 is_expected(self._sensed_place(tag)) or self._cannot_be_sensed(tag) for tag in tags
@@ -238,8 +238,8 @@ class SimulatedTabletop(SimulatedHardware):
         return self.world.is_lamp_lit(seat)
 
     def reader_of(self, place: int) -> int | None:
-        """Return the reader to which a card for this place comes, by the place that it is named
-        after; None if it has none."""
+        """Return the number of the reader for this place: its own, or the only one of the table;
+        None if it has none."""
         readers = self.wiring.readers
         if self.wiring.by_turns:
             return next(iter(readers))
@@ -266,7 +266,7 @@ class SimulatedTabletop(SimulatedHardware):
         return None if lying is None else lying.place
 
     def _cannot_be_sensed(self, tag: str) -> bool:
-        """Return whether no working reader is where this tag lies, nor where it lay."""
+        """Return whether neither the old nor the new place of this tag has a working reader."""
         place, seen = self.place_of(tag), self._sensed_place(tag)
         return (place is None or self.is_blind(place)) and (seen is None or self.is_blind(seen))
 

@@ -43,7 +43,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def case_type(games: Iterable[str]) -> type[Case]:
-    """Return the type of a case that has every field which a kind of these games reads."""
+    """Return a type of case with the fields of all kinds of these games."""
     kinds = [kind for game in games for kind in judge.find_kinds(game).values()]
     fields = dict.fromkeys(name for kind in kinds for name in kind.shapes)
     return cast(type[Case], defstruct(

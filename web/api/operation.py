@@ -228,7 +228,7 @@ class Api:
 
 
 def _can_refuse(function: Function) -> bool:
-    """Check that the function is annotated to return a refusal."""
+    """Return whether the function is annotated to return a refusal."""
     found = get_type_hints(function).get("return")
     return Refusal in (found, *get_args(found))
 
@@ -315,7 +315,7 @@ class IdempotencyCache:
                 self._condition.notify_all()
 
     def is_granted(self, mark: RequestMark) -> bool:
-        """Check that this very request was granted before."""
+        """Return whether this very request was granted before."""
         with self._condition:
             return mark in self._granted
 

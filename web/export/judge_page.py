@@ -89,7 +89,7 @@ WORDS = {
 
 
 def make_judge_page() -> str:
-    """Return the judge of all games that bring a second court as one page."""
+    """Return one page with the judges of all games that have a `verdict.mjs`."""
     app, games = Flask("web", static_folder=None), list_games()
     game_words.install(app)
     spoken = {code: get_language(code) for code in LANGUAGES}
@@ -145,7 +145,7 @@ def _list_words(games: list[str], words: Language) -> JsonObject:
 
 
 def _find_words(game: str) -> list[str]:
-    """Return the words that cases of this game use, as far as its pieces tell."""
+    """Return the names of colours and pieces in cases of this game."""
     found: dict[str, None] = dict.fromkeys(find_game(game).screens.colours)
     for kind in find_kinds(game).values():
         for held in kind.holds:

@@ -127,5 +127,5 @@ def _chosen_offer(shown: SetupView) -> WiringOffer | None:
 
 
 def _asked_piece(thing: str) -> Piece | None:
-    """Return the piece whose sticker is asked for, as it is drawn."""
+    """Return the piece that needs its sticker now, in order to draw it; None without one."""
     return Piece(piece_kind(thing), thing.removeprefix(TILE)) if thing else None

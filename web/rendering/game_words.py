@@ -160,14 +160,14 @@ def _list_other_decisions(case: bytes) -> tuple[OtherDecisions, ...]:
 
 @cache
 def is_coloured(piece: str) -> bool:
-    """Check that a piece is named by one colour or several: “red”, “red-blue”."""
+    """Return whether a piece is named by one colour or several: “red”, “red-blue”."""
     colours = {colour for game in list_games() for colour in game.screens.colours}
     return colours >= {*piece.split("-")}
 
 
 @cache
 def is_counted(game: str) -> bool:
-    """Check that a player of this game can count their own things."""
+    """Return whether players of this game can count their own things."""
     return type(find_game(game).rulebook.corrections) is not Corrections
 
 

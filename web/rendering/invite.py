@@ -119,7 +119,7 @@ def _draw_qr(address: str, title: str) -> Markup:
 
 
 def _is_loopback(address: str) -> bool:
-    """Check that only this machine reaches an address."""
+    """Return whether only this machine reaches an address."""
     host = urlsplit(address).hostname or ""
     try:
         return ip_address(host).is_loopback

@@ -44,7 +44,7 @@ def board_item(scene: GameScene, key: str) -> BoardItem:
 
 
 def game_part(template: str, show: Part | None) -> Block:
-    """Return the block of a part that only one game has, or that waits with its board."""
+    """Return the block of a game's own part; it waits with the board until a verdict is told."""
 
     def facts(scene: GameScene, _of: str = "") -> GamePart:
         return GamePart(show(scene.view) if show else None)

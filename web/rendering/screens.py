@@ -61,7 +61,7 @@ T = TypeVar("T")
 
 
 def has_page(page: str) -> bool:
-    """Check that this table has such a page."""
+    """Return whether this table has such a page."""
     context = current_context()
     if page in ("play", "lab", "quick_start"):
         return context.is_simulated
@@ -120,7 +120,7 @@ def requested_place() -> ViewerPlace:
 
 
 def came_as_known() -> bool:
-    """Check that the asking browser is one of the table, or on the Pi itself."""
+    """Return whether the asking browser is known to the table, or runs on the Pi itself."""
     return requested_place() == "machine" or current_context().browsers.is_known(browser_id())
 
 
@@ -132,14 +132,14 @@ def requested_names() -> tuple[str, ...]:
 
 
 def is_denied(screen: Screen) -> bool:
-    """Check that a screen lacks the seat, or the signed-in host, that its page is for."""
+    """Return whether a screen lacks the seat or the signed-in host that its page needs."""
     audience = PAGES[screen.page]
     no_seat = audience in ("seat", "hands") and not screen.seat
     return no_seat or (audience == "host" and not screen.browser)
 
 
 def is_signed_out(context: AppContext, screen: Screen) -> bool:
-    """Check that the host whose screen this was has been signed out since."""
+    """Return whether the host of this screen has been signed out."""
     return PAGES.get(screen.page) == "host" and not context.browsers.is_host(screen.browser)
 
 

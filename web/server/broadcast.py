@@ -91,7 +91,7 @@ class Broadcaster:
         self._telling = None if rest is None else self._loop.call_later(rest, self._changed.set)
 
     async def _draw(self, screen: Screen) -> None:
-        """Draw a screen that is watched as soon as the table is not writing, and send its news."""
+        """Draw a watched screen as soon as the table has written, and send the changes."""
         while self.context.table.is_busy:
             await asyncio.sleep(BUSY_SECONDS)
         channel = self._channels.get(screen)
@@ -155,15 +155,14 @@ class Broadcaster:
     # Streams that end.
 
     def _end_streams(self) -> None:
-        """End every stream that has a reason to, with that as its last event."""
+        """End every stream with a reason to end, and send the reason as its last event."""
         for screen, channel in self._channels.items():
             frame = self._frame_of(screen)
             for viewer in tuple(channel.viewers):
                 viewer.end_stream(self._reason_to_end(screen, viewer, frame))
 
     def _reason_to_end(self, screen: Screen, viewer: Viewer, frame: Frame) -> str:
-        """Return the last event of a stream that must end now that its page shows this outside its
-        live part, "" for one that goes on."""
+        """Return the reason to end a viewer's stream, as its last event; “” if it goes on."""
         if not self._running:
             return "stop"
         context, seats, admission = self.context, self.context.seats, viewer.admission

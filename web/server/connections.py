@@ -104,7 +104,7 @@ class Connections:
         return len(self._places)
 
     def may_connect(self, address: str) -> bool:
-        """Check that the source of this address has not connected too often of late."""
+        """Return whether this address may open another connection under the rate limit."""
         source = source_of(address)
         return source == LOOPBACK or not self._limit.take(source, READ)
 

@@ -96,7 +96,7 @@ class Heaps:
         return [*away, *[tag for tag in self.tags(pile) if tag not in away][-1:]]
 
     def prefer_present(self, tags: Sequence[str]) -> str:
-        """Return the last of these pieces that is where it is meant to be, else the last one;
+        """Return the last of these pieces in its right place, else the last of all; raise
         LookupError if there is none."""
         if not tags:
             raise LookupError("There is no such piece.")
@@ -196,8 +196,8 @@ class Heaps:
         return found
 
     def misplaced_tags(self) -> dict[str, int]:
-        """Return the tags that do not lie where they should, each with its right place, 0 for none.
-        A held piece does not lie anywhere."""
+        """Return the misplaced tags, each with its right place, or 0 if that is not on the table. A
+        held piece lies nowhere."""
         homes = {tag: self.home_heap(tag) for tag in self.things if self.is_astray(tag)}
         return {tag: heap.number if heap.kind in ON_TABLE else 0 for tag, heap in homes.items()}
 

@@ -293,7 +293,7 @@ class Pieces(Heaps):
         return next(iter(left), None)
 
     def _release_missing(self, lies: Lies) -> None:
-        """Mean a card where it is if the correction says that it does not lie at its place."""
+        """Take a card's present place as the right one where a correction removes it from its own."""
         for place, cards in lies.items():
             lying = self.tags(Heap(PLACE, place))
             away = [tag for tag in lying if self.is_astray(tag)]
@@ -301,7 +301,7 @@ class Pieces(Heaps):
                 self._keep_away(tag)
 
     def _keep_away(self, tag: str) -> None:
-        """Mean a piece where it is; in a hand that may not see it, it stays face down."""
+        """Take a piece's present place as the right one; in another's hand it stays face down."""
         at = self.actual_heap(tag)
         is_own = self.find_spot(at).shown in OWN
         is_unseen = is_own and self.visible_face(at.number, tag, at) is None

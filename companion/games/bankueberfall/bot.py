@@ -113,7 +113,7 @@ def _place_card(sight: BotView) -> Decision:
 
 
 def _choose_unknown_card(sight: BotView, do: str) -> Decision:
-    """Look at a card that it does not know, rather where much lies; or do without."""
+    """Look at an unknown card, more often at a bank with many cards; pass if there is none."""
     unknown = [
         way for way in sight.choices_for(do) if way["slot"] not in _known_cards(sight, way["bank"])
     ]

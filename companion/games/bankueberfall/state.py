@@ -86,7 +86,7 @@ class BankueberfallState(PlainState, frozen=True, kw_only=True):
         return Counter((*self.discard, *(c.card for b in banks for c in b if c.up and c.card)))
 
     def possible_cards(self) -> tuple[str, ...]:
-        """Return the cards that an unknown one can be, as far as everyone can tell."""
+        """Return the kinds of card with copies that not everyone has seen."""
         seen = self.seen_cards()
         return tuple(card for card, n in self.box.cards.items() if seen[card] < n)
 

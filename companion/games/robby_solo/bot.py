@@ -89,7 +89,8 @@ def _declared_worth(sight: BotView, worth: Banks, bank: str) -> float:
 
 
 def _lay_card(sight: BotView, mixture: Banks, keep: bool = False) -> Decision:
-    """Lay the card of a bank by this chance, or keep the one that lies there, if it is that."""
+    """Draw a bank by these chances and lay its card; if that card lies there already, usually keep
+    it."""
     bank = sight.random.choices(list(mixture), list(mixture.values()))[0]
     if keep and bank == sight.held and sight.random.random() > BLUFF:
         return Kept(sight.seat)
@@ -106,8 +107,7 @@ def _close_hand(sight: BotView) -> Decision:
 
 
 def _declare_bank(sight: BotView) -> Decision:
-    """Declare the bank that it will rob, or a poor one that it will not; without knowing its own
-    card nothing, which leaves it to the table."""
+    """Declare the bank of its own card, or deny a poor one; None if it does not know its card."""
     if sight.held is None:
         return None
     worth, held = _bank_worth(sight), str(sight.held)

@@ -93,7 +93,7 @@ def _frame(
 
 
 def _sign(at: int, x: float, loot_y: float, sign: Message, until: int = 0) -> Text:
-    """Write under the visitors that they met and nothing moves, or that the police come."""
+    """Write a remark under the visitors: they met, or the police come."""
     return Text(
         x=x, y=loot_y - 10, say=sign, size=SMALL, anchor="middle", tone="bad", at=at, until=until,
         bold=True,
