@@ -293,7 +293,7 @@ class Pieces(Heaps):
         return next(iter(left), None)
 
     def _release_missing(self, lies: Lies) -> None:
-        """Take a card's present place as the right one where a correction removes it from its own."""
+        """Take a card's present place as its right one if a correction takes it from the other."""
         for place, cards in lies.items():
             lying = self.tags(Heap(PLACE, place))
             away = [tag for tag in lying if self.is_astray(tag)]
