@@ -202,6 +202,10 @@ class Language:
         known = self._names[seat - 1 : seat]
         return known[0] if known and known[0] else self.render(SEAT, {"seat": seat})
 
+    def name_seats(self, seats: Iterable[int]) -> list[str]:
+        """Return the name of the player at each of these seats, or the seat."""
+        return [self.name_player(seat_key(seat)) for seat in seats]
+
     def use_games(self, catalogues: Iterable[Catalogue]) -> None:
         """Translate the texts of these games as well; clear the cache of sentences."""
         self._catalogues = (COMPANION, *catalogues)

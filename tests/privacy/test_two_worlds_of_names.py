@@ -28,7 +28,7 @@ from tests.worlds.campaign import pick
 from tests.worlds.named_table import NAMES, NamedTable
 from tests.worlds.phone_players import Phones
 from tests.worlds.visitor import OURS
-from web.rendering.scene import Screen
+from web.rendering.scene import Found, Screen
 from web.rendering.screens import PAGES, UNSTREAMED_PAGES
 from web.server.broadcast import draw_state
 from web.streams import DATA_PAGE
@@ -95,7 +95,7 @@ class Evening:
             for page in [*PAGES, DATA_PAGE]:
                 if PAGES.get(page, "everyone") == "everyone" and page not in UNSTREAMED_PAGES:
                     screen = Screen(page, 0, "en", came_known=False)
-                    state = draw_state(self.room.app, self.room.context, screen)
+                    state = draw_state(self.room.app, self.room.context, screen, None, Found())
                     found[f"stream of {page}"] = repr(state)
         on_floor = TableOnFloor(TableSettings(place=FloorPlace("Table 7", "Window")))
         told = on_floor.read_state(self.table)

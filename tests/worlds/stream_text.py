@@ -6,15 +6,13 @@ from companion.app.simulated.simulation import Simulation
 from companion.core.table_events import Frozen, Thawed
 from companion.table.permissions import Author
 from web.context import AppContext
-from web.rendering.blocks import LivePart
-from web.rendering.scene import Screen
+from web.rendering.scene import Found, Screen
 from web.server.broadcast import draw_state
 
 
 def full_state(app: Flask, context: AppContext, screen: Screen) -> str:
     """The whole state of a screen."""
-    state = draw_state(app, context, screen)
-    return state.html if isinstance(state, LivePart) else state.text
+    return draw_state(app, context, screen, None, Found()).html
 
 
 def make_news(evening: Simulation) -> None:

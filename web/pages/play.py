@@ -220,7 +220,7 @@ def plate(scene: PlayScene, of: str) -> SeatPlate:
     """Return the plate of a seat."""
     seat = int(of)
     return SeatPlate(
-        scene.players[seat - 1],
+        scene.words.name_player(scene.players[seat - 1]),
         scene.context.table.lamp_state(seat),
         seat in scene.waiting,
         scene.seat,
@@ -262,7 +262,9 @@ class Lab(Facts, frozen=True):
     """The faults that are made, and the seats of bots and of this browser."""
 
     seat: int = of_play(lambda s: s.seat)
-    chairs: Mapping[int, str] = of_play(lambda s: dict(enumerate(s.players, 1)))
+    chairs: Mapping[int, str] = of_play(
+        lambda s: dict(enumerate(map(s.words.name_player, s.players), 1))
+    )
     places: tuple[tuple[int, Message], ...] = of_play(lambda s: tuple(s.place_names.items()))
     bots: Sequence[int] = of_play(lambda s: s.simulation.bots.played_by_bots())
     mine: list[int] = of_play(lambda s: s.mine)

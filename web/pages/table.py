@@ -61,7 +61,7 @@ def host_pass(scene: Scene) -> HostPass:
     if shown is None:
         return HostPass()
     visible = visible_addresses(context.machine.addresses, scene.screen.is_local)
-    way = pass_invite(visible, scene.screen.language, shown.word) if is_own else None
+    way = pass_invite(visible, shown.word) if is_own else None
     return HostPass(shown.seat, shown.admitted, round(SHOWN_FOR), way)
 
 
@@ -70,11 +70,7 @@ class JoinWays(Facts, frozen=True):
 
     invite: Invite | None = of(lambda s: s.invite)
     wifi: WifiInvite | None = of(
-        lambda s: (
-            wifi_invite(s.context, s.screen.language)
-            if s.screen.is_local and s.context.machine.wifi
-            else None
-        )
+        lambda s: wifi_invite(s.context) if s.screen.is_local and s.context.machine.wifi else None
     )
     guests: tuple[Guest, ...] = of(
         lambda s: s.context.seats.waiting_guests() if s.screen.sees_names(s.context) else ()
@@ -110,7 +106,7 @@ def player(scene: GameScene, of: str) -> PlayerPlate:
         scene.waiting == (seat,),
         seat == starter,
         scene.hands_shown,
-        scene.screens.beside(scene.view) if scene.screens.beside else None,
+        scene.beside,
     )
 
 

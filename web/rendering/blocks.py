@@ -161,13 +161,17 @@ class BlockPainter:
         self._env = env.overlay(undefined=StrictUndefined)
         self._drawn: OrderedDict[DrawnKey, Any] = OrderedDict()
 
-    def draw(self, layout: Layout, scene: Scene, before: LivePart | None = None) -> LivePart:
-        """Draw the live part of a page; unchanged blocks are taken from before."""
+    def draw(
+        self, layout: Layout, scene: Scene, before: LivePart | None, found: dict[Key, Facts]
+    ) -> LivePart:
+        """Draw the live part of a page; unchanged blocks are taken from before, and the facts that
+        are found already from there."""
         current, held = scene.shown_scene, scene.held_scene
         around, frame = scene.surroundings, layout.frame
         assert frame is not None
         before = before if before is not None and before.around == around.key else None
-        found: dict[Key, Facts] = {FRAME: frame.facts(held if frame.held else current)}
+        if FRAME not in found:
+            found[FRAME] = frame.facts(held if frame.held else current)
         drawn: dict[Key, Drawn] = {}
         if before is not None and before.facts[FRAME] == found[FRAME]:
             pieces, keys = before.frame, tuple(before.blocks)
@@ -176,8 +180,10 @@ class BlockPainter:
         for key in keys:
             name, _, of = key.partition(" ")
             block = layout.blocks[name]
-            shown = held if block.held else current
-            facts = found[key] = block.facts(shown, of) if of else block.facts(shown)
+            if key not in found:
+                shown = held if block.held else current
+                found[key] = block.facts(shown, of) if of else block.facts(shown)
+            facts = found[key]
             if before is not None and before.facts.get(key) == facts:
                 drawn[key] = before.blocks[key]
             elif block.folded:
@@ -243,8 +249,4 @@ def surroundings_data(around: Surroundings) -> str:
 
 def template_names(around: Surroundings, facts: Facts) -> dict[str, object]:
     """Return all names of a template: words, the facts of every page, and its own."""
-    known = around.names | facts.by_name()
-    if "players" in known:
-        players: Any = known["players"]
-        known["names"] = lambda seats: [players[seat - 1] for seat in seats]
-    return known
+    return around.names | facts.by_name()

@@ -15,16 +15,12 @@ from urllib.parse import urlsplit
 import msgspec
 from markupsafe import Markup
 
-from companion.core.i18n import N_, get_language
 from companion.host.host_pass import NEW_TABLE, ShownPass, pass_address
 from companion.hotspot.addresses import is_on_air, visible_addresses
 from web.context import AppContext
 
 QUIET_ZONE = 4
 """Light modules around the code, without which some cameras do not find it."""
-ADDRESS_TITLE = N_("QR code of {address}")
-PASS_TITLE = N_("QR code that makes a phone the host's")
-WIFI_TITLE = N_("QR code that joins the Wi-Fi {name}")
 
 
 class Invite(msgspec.Struct, frozen=True):
@@ -42,27 +38,25 @@ class WifiInvite(msgspec.Struct, frozen=True):
     password: str
 
 
-def wifi_invite(context: AppContext, code: str) -> WifiInvite | None:
+def wifi_invite(context: AppContext) -> WifiInvite | None:
     """Return the invitation to the table's own Wi-Fi; None unless it is on the air."""
     wifi = context.machine.wifi
     if wifi is None or not is_on_air(context.machine.addresses):
         return None
-    title = get_language(code).render(WIFI_TITLE, {"name": wifi.name})
-    return WifiInvite(qr_svg(wifi.qr_text, title), wifi.name, wifi.password)
+    return WifiInvite(qr_svg(wifi.qr_text), wifi.name, wifi.password)
 
 
 @lru_cache(maxsize=16)
-def join_invite(addresses: tuple[str, ...], inside: bool, code: str) -> Invite | None:
+def join_invite(addresses: tuple[str, ...], inside: bool) -> Invite | None:
     """Return the invitation for phones, by the addresses that the viewer's network reaches first;
     None as long as the table has no address."""
     visible = visible_addresses(addresses, inside)
     if not visible:
         return None
-    title = get_language(code).render(ADDRESS_TITLE, {"address": visible[0]})
-    return Invite(Markup() if _is_loopback(visible[0]) else qr_svg(visible[0], title), visible)
+    return Invite(Markup() if _is_loopback(visible[0]) else qr_svg(visible[0]), visible)
 
 
-def pass_invite(addresses: tuple[str, ...], code: str, word: str) -> Invite | None:
+def pass_invite(addresses: tuple[str, ...], word: str) -> Invite | None:
     """Return the way in for the host with the word of a pass: a code, or the address where no phone
     reaches the table."""
     if not addresses:
@@ -70,7 +64,7 @@ def pass_invite(addresses: tuple[str, ...], code: str, word: str) -> Invite | No
     address = pass_address(addresses[0], word)
     if _is_loopback(address):
         return Invite(Markup(), (address,))
-    return Invite(_draw_qr(address, get_language(code).render(PASS_TITLE, {})), ())
+    return Invite(_draw_qr(address), ())
 
 
 def is_new_table(context: AppContext) -> bool:
@@ -99,23 +93,20 @@ def find_shown_pass(context: AppContext, is_tables_own: bool) -> ShownPass | Non
 
 
 @lru_cache(maxsize=16)
-def qr_svg(address: str, title: str = "") -> Markup:
+def qr_svg(address: str) -> Markup:
     """Return a QR code as SVG, and remember it: the same code is on many screens."""
-    return _draw_qr(address, title)
+    return _draw_qr(address)
 
 
-def _draw_qr(address: str, title: str) -> Markup:
-    """Return a QR code as SVG that fills its container, coloured by CSS classes.
-
-    With a title it is an image to screen readers; without, the page says in words what it is.
-    """
+def _draw_qr(address: str) -> Markup:
+    """Return a QR code as SVG that fills its container, coloured by CSS classes; the page says in
+    words what it is."""
     import segno  # noqa: PLC0415  A megabyte, for a table that shows a code.
 
     code = segno.make(address, error="l", micro=False)  # A screen has no scratches: larger modules.
-    svg = code.svg_inline(
-        border=QUIET_ZONE, omitsize=True, svgclass="qr", lineclass="qr-line", title=title or None
+    return Markup(
+        code.svg_inline(border=QUIET_ZONE, omitsize=True, svgclass="qr", lineclass="qr-line")
     )
-    return Markup(svg.replace("<svg", '<svg role="img"', 1) if title else svg)
 
 
 def _is_loopback(address: str) -> bool:

@@ -80,9 +80,7 @@ class VerdictTold(Facts, frozen=True):
 
     story: Story | None = of_game(lambda s: s.story)
     round: int = of_game(lambda s: s.public.round)
-    shown: msgspec.Struct | None = of_game(
-        lambda s: s.screens.beside(s.view) if s.screens.beside else None
-    )
+    shown: msgspec.Struct | None = of_game(lambda s: s.beside)
 
 
 class Score(Facts, frozen=True):

@@ -104,6 +104,15 @@ def find_shown(context: AppContext, screen: Screen) -> Shown:
     return Shown(context.table.view(screen.seat), context.table.rules, names)
 
 
+class Found:
+    """What a change has brought to the viewers of a page, whatever their language: the view, and
+    the facts of each block that was drawn since."""
+
+    def __init__(self) -> None:
+        self.shown: Shown | None = None
+        self.facts: dict[str, Facts] = {}
+
+
 class Scene:
     """Scene that a screen is drawn from."""
 
@@ -141,7 +150,7 @@ class Scene:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Names of the players for this viewer; none before a game."""
+        """The keys of the players, by seat; none before a game."""
         return ()
 
     @property
@@ -157,8 +166,7 @@ class Scene:
     @property
     def invite(self) -> Invite | None:
         """How phones reach the table."""
-        screen = self.screen
-        return join_invite(self.context.machine.addresses, screen.is_local, screen.language)
+        return join_invite(self.context.machine.addresses, self.screen.is_local)
 
     @property
     def host(self) -> Host:
@@ -278,8 +286,8 @@ class GameScene(Scene):
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """Names of the players for this viewer."""
-        return tuple(self.words.name_player(seat.name) for seat in self.public.seats)
+        """The keys of the players, by seat."""
+        return tuple(seat.name for seat in self.public.seats)
 
     @cached_property
     def phase(self) -> str:
@@ -325,6 +333,11 @@ class GameScene(Scene):
     def board_items(self) -> Mapping[str, object]:
         """Items on the board, by their keys."""
         return self.screens.board_items(self.view)
+
+    @cached_property
+    def beside(self) -> msgspec.Struct | None:
+        """What a game tells beside its board: on each plate, and after a verdict."""
+        return self.screens.beside(self.view) if self.screens.beside else None
 
     @property
     def places_without_reader(self) -> tuple[tuple[int, Message], ...]:

@@ -23,7 +23,7 @@ from web.rendering.blocks import (
     layout_of,
     template_names,
 )
-from web.rendering.scene import Facts, Scene, Screen, Shown, find_shown, make_scene
+from web.rendering.scene import Facts, Found, Scene, Screen, Shown, find_shown, make_scene
 
 PAGES = {
     "join": "browser",
@@ -159,14 +159,17 @@ def render_screen(
     """Return the whole page, with a sentence above it; without its game if that cannot be drawn."""
     if is_denied(screen):
         return redirect_away("/host/enter" if PAGES[screen.page] == "host" else "/")
-    page = _draw_guarded(current_context(), screen, lambda scene: draw_page(scene, aside, layout))
+    context = current_context()
+    shown = find_shown(context, screen)
+    page = _draw_guarded(context, screen, shown, lambda scene: draw_page(scene, aside, layout))
     return make_response(page, status)
 
 
 def draw_page(scene: Scene, aside: str = "", layout: Layout | None = None) -> str:
     """Return a page: its frame, and in it the part that follows the game."""
     layout = layout or find_layout(scene)
-    live = {} if layout.frame is None else {"live": _painter(current_app).draw(layout, scene).html}
+    painter = _painter(current_app)
+    live = {} if layout.frame is None else {"live": painter.draw(layout, scene, None, {}).html}
     facts = layout.page.facts(scene)
     return render_template(
         layout.page.template,
@@ -186,12 +189,16 @@ def find_layout(scene: Scene) -> Layout:
 
 
 def draw_live_part(
-    app: Flask, context: AppContext, screen: Screen, before: LivePart | None = None
+    app: Flask, context: AppContext, screen: Screen, before: LivePart | None, found: Found
 ) -> LivePart:
     """Draw the part of the page that follows the game; unchanged blocks come from the cache."""
-    return _draw_guarded(
-        context, screen, lambda scene: _painter(app).draw(find_layout(scene), scene, before)
-    )
+    found.shown = found.shown or find_shown(context, screen)
+
+    def draw(scene: Scene) -> LivePart:
+        facts = found.facts if scene.surroundings.has_game else {}
+        return _painter(app).draw(find_layout(scene), scene, before, facts)
+
+    return _draw_guarded(context, screen, found.shown, draw)
 
 
 def _painter(app: Flask) -> BlockPainter:
@@ -199,9 +206,11 @@ def _painter(app: Flask) -> BlockPainter:
     return painter
 
 
-def _draw_guarded(context: AppContext, screen: Screen, draw: Callable[[Scene], T]) -> T:
+def _draw_guarded(
+    context: AppContext, screen: Screen, shown: Shown, draw: Callable[[Scene], T]
+) -> T:
     """Draw the scene of a screen; without its game if that fails in it."""
-    shown, guard = find_shown(context, screen), context.table.guard
+    guard = context.table.guard
     if shown.view is None:
         return draw(make_scene(context, screen, shown))
     try:

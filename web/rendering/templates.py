@@ -55,6 +55,7 @@ def template_words(code: str, names: tuple[str, ...] = ()) -> dict[str, Any]:
         "_": spoken.translate,
         "say": spoken,
         "who_is": spoken.name_player,
+        "names": spoken.name_seats,
         "named_case": partial(name_case, named=spoken.name_player),
         "known_names": names,
         "mark": make_marker(spoken),

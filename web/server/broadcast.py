@@ -1,7 +1,8 @@
 """Broadcasting: the watched screens, their viewers, and their newest states.
 
 Laws: only the newest state counts, so nothing queues for a slow phone; a screen is drawn once for
-all its viewers, and only what has changed; a screen without viewers is not drawn; the answer to a
+all its viewers, and only what has changed; what everyone sees of a game is found once for all
+languages; a screen without viewers is not drawn; the answer to a
 request goes out before the news of what it changed; the newest signed page of a seat wins. Screens
 are drawn on the event loop and sent at once, one a turn: a thread of its own would share the
 interpreter with it, and be waited for at each send. Those of seats and of everyone come first;
@@ -11,6 +12,7 @@ The loop never waits for a table that writes to its disk.
 
 import asyncio
 import logging
+from collections import defaultdict
 from contextlib import suppress
 
 import msgspec
@@ -19,7 +21,7 @@ from flask import Flask
 from web.browsers import RATE_LIMIT, RateLimit
 from web.context import CONTEXT_KEY, AppContext
 from web.rendering.blocks import LivePart
-from web.rendering.scene import Screen
+from web.rendering.scene import Found, Screen
 from web.rendering.screens import PAGES, draw_live_part, is_signed_out
 from web.server import viewers
 from web.server.connections import Places
@@ -48,6 +50,8 @@ class Broadcaster:
         self._changed, self._running = asyncio.Event(), True
         self._stale = dict[Screen, None]()
         """The screens to be drawn again, in this order."""
+        self._found = defaultdict[Screen, Found](Found)
+        """What the newest change has brought to everyone, by their page."""
         self._telling: asyncio.TimerHandle | None = None
         self._changed.set()  # A verdict may be told just now.
         self.context.table.watch(self._on_change)
@@ -71,7 +75,7 @@ class Broadcaster:
             if self._stale:
                 screen = next(iter(self._stale))
                 del self._stale[screen]
-                await self._draw(screen)
+                await self._draw(screen, self._find_shared(screen))
                 await asyncio.sleep(0)
             else:
                 await self._changed.wait()
@@ -81,6 +85,7 @@ class Broadcaster:
         self._changed.clear()
         self._schedule_telling()
         self._end_streams()
+        self._found.clear()
         self._stale = dict.fromkeys(sorted([*self._stale, *self._channels], key=rank))
 
     def _schedule_telling(self) -> None:
@@ -90,14 +95,21 @@ class Broadcaster:
         rest = self.context.next_telling()
         self._telling = None if rest is None else self._loop.call_later(rest, self._changed.set)
 
-    async def _draw(self, screen: Screen) -> None:
+    def _find_shared(self, screen: Screen) -> Found:
+        """Return what the newest change has brought to the viewers of a screen, so far."""
+        if screen.seat or screen.browser:
+            return Found()
+        return self._found[msgspec.structs.replace(screen, language="")]
+
+    async def _draw(self, screen: Screen, found: Found) -> None:
         """Draw a watched screen as soon as the table has written, and send the changes."""
         while self.context.table.is_busy:
             await asyncio.sleep(BUSY_SECONDS)
         channel = self._channels.get(screen)
         if channel is not None:
             try:
-                channel.publish(draw_state(self.app, self.context, screen, channel.newest))
+                state = draw_state(self.app, self.context, screen, channel.newest, found)
+                channel.publish(state)
             except Exception:  # One page that fails must not stop the others.
                 logging.exception("The page %s could not be painted.", screen.page)
 
@@ -137,7 +149,7 @@ class Broadcaster:
         try:
             viewer.end_stream(self._reason_to_end(screen, viewer, viewer.frame))
             if not channel.id:
-                await self._draw(screen)
+                await self._draw(screen, Found())
             elif viewer.seen == channel.id:
                 viewer.send(viewers.HEARTBEAT)
             viewer.catch_up()
@@ -211,7 +223,7 @@ def rank(screen: Screen) -> int:
 
 
 def draw_state(
-    app: Flask, context: AppContext, screen: Screen, before: State | None = None
+    app: Flask, context: AppContext, screen: Screen, before: State | None, found: Found
 ) -> State:
     """Draw the state of a screen: a page, or the view as JSON."""
     if screen.page == DATA_PAGE:
@@ -219,4 +231,5 @@ def draw_state(
         names = context.shown_names(screen.sees_names(context))
         shown = view and msgspec.structs.replace(view, names=names)
         return ViewText(msgspec.json.encode(shown).decode())
-    return draw_live_part(app, context, screen, before if isinstance(before, LivePart) else None)
+    before = before if isinstance(before, LivePart) else None
+    return draw_live_part(app, context, screen, before, found)

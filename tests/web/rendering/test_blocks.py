@@ -16,7 +16,7 @@ from tests.worlds.rulebook_players import Evening
 from tests.worlds.standing_tables import served
 from web.context import CONTEXT_KEY
 from web.rendering.blocks import Block, BlockPainter, Layout, LivePart
-from web.rendering.scene import Screen, make_scene
+from web.rendering.scene import Found, Screen, make_scene
 from web.rendering.screens import draw_live_part
 
 replace = msgspec.structs.replace
@@ -36,16 +36,20 @@ class Followed:
 
     def screens(self) -> list[Screen]:
         seats = range(1, self.table.seats + 1)
-        return [Screen("table", 0, "en"), Screen("share", 0, "en", "browser 1")] + [
-            Screen("phone", seat, LANGUAGES[seat % 2]) for seat in seats
+        return [
+            *(Screen("table", 0, code) for code in LANGUAGES),
+            Screen("share", 0, "en", "browser 1"),
+            *(Screen("phone", seat, LANGUAGES[seat % 2]) for seat in seats),
         ]
 
     def stand(self, state: Any) -> None:
         """Have the table stand like this."""
         self.table.history = replace(self.table.history, state=state)
 
-    def draw(self, screen: Screen, before: LivePart | None = None) -> LivePart:
-        return draw_live_part(self.app, self.room, screen, before)
+    def draw(
+        self, screen: Screen, before: LivePart | None = None, found: Found | None = None
+    ) -> LivePart:
+        return draw_live_part(self.app, self.room, screen, before, found or Found())
 
 
 def applied(page: str, changed: dict[str, str | None], now: LivePart) -> str:
@@ -72,8 +76,10 @@ def test_what_has_changed_makes_of_the_old_page_the_new_one(game, tmp_path):
     told = 0
     for state in steps[1:]:
         followed.stand(state)
+        everyone = Found()
         for screen in screens:
-            before, now = parts[screen], followed.draw(screen, parts[screen])
+            before, found = parts[screen], everyone if screen.page == "table" else None
+            now = followed.draw(screen, before, found)
             assert now.html == followed.draw(screen).html
             changed = now.changes_since(before)
             if changed is not None:
@@ -93,7 +99,7 @@ def test_a_template_that_draws_from_what_its_block_does_not_have_fails(tmp_path)
     frame = Block("shared/lobby_frame.html")
     blocks = dict.fromkeys(("held_on", "lobby", "staff"), Block("phone/private.html"))
     with pytest.raises(UndefinedError):
-        BlockPainter(followed.app.jinja_env).draw(Layout(page, frame, blocks), scene)
+        BlockPainter(followed.app.jinja_env).draw(Layout(page, frame, blocks), scene, None, {})
 
 
 def test_equal_facts_in_one_language_are_drawn_once(tmp_path):
@@ -111,7 +117,7 @@ def test_a_name_that_looks_like_the_end_of_a_block_is_no_markup(tmp_path):
     hall.begin("<!--/block ask-->", "--><b>x", "Cleo")
     for page, seat in (("table", 0), ("share", 0), ("phone", 1)):
         screen = Screen(page, seat, "en", "a browser")
-        part = draw_live_part(hall.app, hall.context, screen)
+        part = draw_live_part(hall.app, hall.context, screen, None, Found())
         assert len(part.frame) == len(part.blocks) + 1
         assert [key for key, _ in PLACED.findall(part.html)] == [*part.blocks]
         assert ("--&gt;&lt;b&gt;x" in part.html) == (page != "share")
