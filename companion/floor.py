@@ -55,7 +55,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """The seats that the game waits for."""
     stopped: Stop = ""
     seconds: int = 0
-    """For how long this game has been on the table, as far as this program saw."""
+    """The time since this program first saw this game on the table."""
     call: CalledStaff | None = None
     light: Colour = "green"
     companion: str = ""

@@ -34,7 +34,7 @@ CONTENT_TYPES = {
     ".woff2": "font/woff2",
 }  # fmt: skip
 SERVED_OF_GAMES = (".css", ".svg", ".png", ".webp", ".jpg")
-"""Of what lies in a game's folder `static`; its scripts are for the judge's page alone."""
+"""Endings of files served from a game's `static`; its scripts belong to the judge's page alone."""
 FOREVER = "public, max-age=31536000, immutable"
 _ADDRESS = re.compile(r"/static/([0-9a-f]{16})(?:\.\d{1,3})?/(.+)")
 """A page adds `.1`, `.2` … to the version when it asks again for what was lost on its way, as some

@@ -103,7 +103,7 @@ class TableWires:
         self._visits = 0
         self._at = clock()
         self.trouble: Message | None = None
-        """Why no wire is open; None while they are."""
+        """The reason no wire is open; None while they are open."""
         if patient:
             self._try_to_open()
         else:

@@ -192,7 +192,7 @@ class Database:
         self.was_broken = False
         """Whether the file's contents are lost."""
         self.fault: Message | None = None
-        """Why the last change was not written; None while all is well."""
+        """The reason the last change was not written; None while all is well."""
         if path is not None:
             self._open(path)
 

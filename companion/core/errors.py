@@ -17,7 +17,7 @@ JsonArray = list[Any]
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a request is not granted: a stable code, the rule behind it, and the sentence."""
+    """The reason a request is refused: a stable code, the rule behind it, and the sentence."""
 
     code: str
     rule: str

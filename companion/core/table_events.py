@@ -23,7 +23,7 @@ REASONS = {
     "agreed": N_("The table agreed on it."),
     "abandoned": N_("Nobody plays any more."),
 }
-"""Why something is put right, or ended; never free text, which could hold a name."""
+"""Reasons for a correction or an early end; never free text, which could hold a name."""
 
 
 class Undone(Event, frozen=True):

@@ -36,7 +36,7 @@ class Public(msgspec.Struct, frozen=True):
     round: int
     now: Message
     skipped: Message | None
-    """Why the turn has just passed, if nothing could be done by the newest move."""
+    """The reason the turn has just passed, if the newest move could do nothing."""
     active: int
     waiting: tuple[int, ...]
     house_rules: dict[str, str]

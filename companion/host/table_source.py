@@ -51,7 +51,7 @@ class TableSource(Protocol):
     wiring: str
     """The name of the wiring profile."""
     unwired: Message | None
-    """Why the wires cannot be opened; None while they are open."""
+    """The reason the wires cannot be opened; None while they are open."""
 
     def poll(self) -> None:
         """Pass on the evidence since the last call, then set every lamp."""

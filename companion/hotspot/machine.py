@@ -45,7 +45,7 @@ class MachineStatus(Struct, frozen=True):
     doing: Literal["", "off", "restart", "wifi"] = ""
     """Change under way."""
     failed: Message | None = None
-    """Why the last change of the Wi-Fi failed."""
+    """The reason the last change of the Wi-Fi failed."""
 
 
 class Machine:

@@ -65,7 +65,7 @@ class Journal:
         self.path = Path(path)
         self.notices: list[Message] = []
         self.fault = READ_ONLY if read_only else None
-        """Why nothing can be written; None while all is well."""
+        """The reason nothing can be written; None while all is well."""
         self._read_only = read_only
         self._games: dict[str, line.StoredGame] = {}
         self._requests: dict[str, bytes] | None = None

@@ -83,7 +83,7 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 class Possibilities(msgspec.Struct, frozen=True):
-    """All that a case with gaps can come to.
+    """All possible results of a case with gaps.
 
     `certain` is so in every case. `endings` are the others: each with what leads to it, or, if that
     `is_example`, with one way that does. If they are too many as well, `ranges` say what everyone

@@ -168,7 +168,7 @@ MAX_FORMER = 24
 Change = Literal["moved", "left", "taken"]
 """To another browser; to none; by a browser, after it was left."""
 Reason = Literal["unheard", "given"]
-"""Why a browser lost its seat: it was not heard, or its player has left."""
+"""The reason a browser lost its seat: it was silent, or its player has left."""
 
 
 class FormerSeat(msgspec.Struct, frozen=True):

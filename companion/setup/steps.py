@@ -58,7 +58,7 @@ class WalkView(msgspec.Struct, frozen=True, kw_only=True):
     total: int = 0
     missing: tuple[Message, ...] = ()
     notes: tuple[Message, ...] = ()
-    """What else is not as it should be."""
+    """Other faults than missing pieces."""
     may: frozenset[str] = frozenset()
     """Possible actions: skip, undo, renew, again, next."""
 

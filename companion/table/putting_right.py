@@ -45,7 +45,7 @@ REASONS = {
     "not_undone": N_("Moment {target} cannot be undone."),
     "seen": N_("The choices of this round have been revealed: have everyone seal again instead."),
 }
-"""Why a moment cannot be struck out, by the code of the refusal."""
+"""The reasons a moment cannot be struck out, by the code of the refusal."""
 
 
 def check_target(history: History, event: Undone | Corrected) -> Refusal | None:

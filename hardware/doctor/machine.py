@@ -33,7 +33,7 @@ class MachineFacts(msgspec.Struct, frozen=True):
     """The devices, groups and packages of a machine."""
 
     model: str
-    """As it calls itself; empty when it is no Raspberry Pi."""
+    """The model in its own words; empty on any other machine than a Raspberry Pi."""
     devices: frozenset[str]
     usable: frozenset[str]
     groups: frozenset[str]

@@ -68,7 +68,7 @@ class CrossPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """All that was measured; `air` is the version of the format."""
+    """All measurements; `air` is the version of the format."""
 
     air: int = VERSION
     companion: str

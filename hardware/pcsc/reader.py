@@ -48,7 +48,7 @@ class UsbReader:
     def __init__(self, service: CardService, part: str, clock: Clock) -> None:
         self._service, self._part, self._clock = service, part, clock
         self.name = ""
-        """What the reader is called; empty while it is not found."""
+        """The name of the reader; empty while it is not found."""
         self._state = ReaderState(False, False, -1)
         self._uid: bytes | None = None
         self._is_quiet = False

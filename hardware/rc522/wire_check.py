@@ -65,7 +65,7 @@ class Points(NamedTuple):
 
 
 class BusFacts(msgspec.Struct, frozen=True):
-    """All that was measured; voltages and leads come from a person, and only if asked for."""
+    """All measurements; a person enters voltages and leads, and only if asked for."""
 
     chips: Mapping[int, ChipFacts]
     echoes: frozenset[tuple[SpiAddress, SpiAddress]] = frozenset()

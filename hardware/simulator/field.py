@@ -70,7 +70,7 @@ class TagSupply:
         self.reach: dict[Antenna, float] = {}
         self.lit = False
         self.starts = 0
-        """When it is ready for a frame, if it is lit."""
+        """The time when it is ready for a frame, if it is lit."""
         self.dark_since = -NEVER
         self.deaf_until = 0
 

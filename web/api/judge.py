@@ -104,7 +104,7 @@ class OpenCase(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PossibleAnswer(Struct, frozen=True):
-    """All that a case can come to: what is certain, and what decides the rest, in words."""
+    """All possible results of a case: the certain part, and what decides the rest, in words."""
 
     fillings: int
     unknown: list[str]

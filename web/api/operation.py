@@ -165,7 +165,7 @@ class Operation(msgspec.Struct, frozen=True):
     file_type: str = ""
     """Content type of the file that it takes, if it takes one."""
     unavailable: str = ""
-    """Why the same result may come with status 503."""
+    """The reason the same result may have status 503."""
 
 
 class Api:

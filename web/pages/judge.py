@@ -76,7 +76,7 @@ class AllVerdicts(Facts, frozen=True):
 
 
 class Refused(Facts, frozen=True):
-    """Why the judge shows nothing of that."""
+    """The reason the judge shows nothing of it."""
 
     refusal: Message
 
@@ -184,7 +184,7 @@ def lay_out_judge(game: str) -> Layout:
 
 
 class NoGame(Facts, frozen=True):
-    """Why a page that needs a game shows none."""
+    """The reason a page shows no game."""
 
     game_fault: Message | None = of(lambda s: s.context.table.faults.game_fault)
 

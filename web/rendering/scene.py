@@ -227,7 +227,7 @@ class Surroundings(Facts, frozen=True, dict=True):
 
     @cached_property
     def names(self) -> dict[str, object]:
-        """All that every template of the page knows: words, and these facts."""
+        """The names in every template of the page: words, and these facts."""
         return template_words(self.lang, self.known_names) | self.by_name()
 
     @cached_property
@@ -317,7 +317,7 @@ class GameScene(Scene):
 
     @property
     def skipped(self) -> Message | None:
-        """Why the turn has just passed without a move."""
+        """The reason the turn has just passed without a move."""
         said: Message | None = self.current.public.skipped
         return said or self.clock.skipped()
 
