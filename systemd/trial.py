@@ -158,7 +158,7 @@ def prove(old: Path, data: Path, config: Path, copy: Path) -> str:
 def main(word: str, *paths: str) -> int | str:
     """Run the errand; return the exit status, or the sentence that goes with status 1."""
     if word == "prove":
-        return prove(*map(Path, paths))
+        return prove(*map(Path, paths)) or 0  # An empty sentence, too, would be status 1.
     sys.path.insert(0, str(HERE.parents[1]))
     if word == "under-way":
         return UNDER_WAY * is_under_way(Path(paths[0]))

@@ -4,6 +4,7 @@ services are locked as far as the wires permit, and the package built twice has 
 import json
 import shutil
 import subprocess
+import sys
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from companion.hotspot.network import GUARD
 from releasing.debian_package import FILES, HOME, LINKS, SCRIPTS, UNITS, make_package
 from releasing.source import Source
 from tests.systemd.built_wheel import source_here
+from tests.systemd.test_trixie import write_game
 from tests.worlds.paths import ROOT
 
 FOLDER = ROOT / "systemd"
@@ -183,3 +185,28 @@ def test_the_data_from_before_comes_back_whatever_cuts_that_off(
     assert sorted(path.name for path in data.iterdir()) == ["backups", "journal", "old"]
     assert (trial / "refused/new").read_text() == "data"
     assert not (trial / "before").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "said"), [("", 0, ""), ("\nsys.exit('No luck.')\n", 1, "it ends: No luck.\n")]
+)
+def test_a_version_is_tried_on_a_copy_of_the_data(
+    more: str, status: int, said: str, tmp_path: Path
+) -> None:
+    tree, data = tmp_path / "tree", tmp_path / "data"
+    (tree / "systemd").mkdir(parents=True)
+    data.mkdir()
+    write_game(data / "journal.sqlite3")
+    before = (data / "journal.sqlite3").read_bytes()
+    for name in ("companion", "hardware", "web"):
+        (tree / name).symlink_to(ROOT / name)
+    start = (FOLDER / "start").read_text("utf-8")
+    (tree / "start").write_text(start.replace("\nsys.exit", f"{more}\nsys.exit"), "utf-8")
+    trial = shutil.copy(FOLDER / "trial.py", tree / "systemd")
+    done = subprocess.run(
+        [sys.executable, "-IB", trial, "prove", tree, data, tmp_path / "none.toml", tmp_path / "copy"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (status, said)
+    assert (data / "journal.sqlite3").read_bytes() == before
+    assert not (tmp_path / "copy").exists()
