@@ -188,7 +188,8 @@ def test_the_data_from_before_comes_back_whatever_cuts_that_off(
 
 
 @pytest.mark.parametrize(
-    ("more", "status", "said"), [("", 0, ""), ("\nsys.exit('No luck.')\n", 1, "it ends: No luck.\n")]
+    ("more", "status", "said"),
+    [("", 0, ""), ("\nsys.exit('No luck.')\n", 1, "it ends: No luck.\n")],
 )
 def test_a_version_is_tried_on_a_copy_of_the_data(
     more: str, status: int, said: str, tmp_path: Path
@@ -204,7 +205,7 @@ def test_a_version_is_tried_on_a_copy_of_the_data(
     (tree / "start").write_text(start.replace("\nsys.exit", f"{more}\nsys.exit"), "utf-8")
     trial = shutil.copy(FOLDER / "trial.py", tree / "systemd")
     done = subprocess.run(
-        [sys.executable, "-IB", trial, "prove", tree, data, tmp_path / "none.toml", tmp_path / "copy"],
+        [sys.executable, "-IB", trial, "prove", tree, data, data / "none.toml", tmp_path / "copy"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (status, said)
