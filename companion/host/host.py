@@ -11,8 +11,6 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 
-import msgspec
-
 from companion.core.deck import name_piece
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.events import Event
@@ -43,7 +41,6 @@ from companion.table.permissions import HOST_AUTHOR
 from companion.table.recovery import same_game_again
 
 LOG = logging.getLogger("companion.host")
-replace = msgspec.structs.replace
 
 
 class Host:

@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Lock
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.durable_files import write_file
 from companion.core.errors import Malformed
@@ -23,7 +24,6 @@ LONGEST = 30
 FILE = "table.json"
 UNREADABLE = (OSError, ValueError, msgspec.MsgspecError, RecursionError)
 """The exceptions of reading a file that is missing or damaged."""
-replace = msgspec.structs.replace
 
 
 class FloorPlace(msgspec.Struct, frozen=True):

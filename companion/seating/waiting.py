@@ -13,6 +13,7 @@ from itertools import count
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.errors import Refusal, refusal
 
@@ -21,8 +22,6 @@ MAX_WAIT, MAX_AWAY = 30 * 60.0, 5 * 60.0
 """Seconds that a guest may wait, and that it may be away with its page closed."""
 ASK_SECONDS = 30.0
 """Seconds that a press is asked about."""
-
-replace = msgspec.structs.replace
 
 
 class Guest(msgspec.Struct, frozen=True):

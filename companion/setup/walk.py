@@ -22,6 +22,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.deck import Deck, count_missing, name_piece
 from companion.core.i18n import N_, Message, message
@@ -39,7 +40,6 @@ from companion.core.sensor_events import (
 from companion.setup.stickers import WRONG_KIND, is_sticker, update_oddities
 
 WalkKind = Literal["banks", "buttons", "lamps", "stickers", "check"]
-replace = msgspec.structs.replace
 TOGETHER = 1.0
 """Seconds: what arrives within them came in one hand, in an unknown order."""
 TOGETHER_HERE = 0.4

@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core import table_events
 from companion.core.errors import Malformed, Refusal
@@ -23,7 +24,6 @@ from companion.games.correction_rules import refuse_counted
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 
-replace = msgspec.structs.replace
 HANDS = (Opened, Entered)
 """Events with the contents of a hand: opened, or entered by the table."""
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.events import Event, Opened, Resealed, Sealed, Started
 from companion.core.i18n import N_, Message, seat_key
@@ -22,8 +23,6 @@ from companion.table.outcomes import ChangeSummary, Evening, describe_change, te
 from companion.tracking.laying import Listening, describe_laying, describe_listening
 from companion.tracking.mismatches import Mismatch, Todo, make_todo
 from companion.tracking.picture import Picture
-
-replace = msgspec.structs.replace
 
 SHOWN_ENTRIES = 8
 """Most entries in the log of a view."""

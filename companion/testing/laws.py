@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.bots.decisions import fill_choice, hold_anything
 from companion.core.commitment import NumberChoice, is_offered, make_seal, replace_entry
@@ -104,8 +105,6 @@ def play_at_random(game: Game, seed: int) -> RandomGame:
     seats = least + seed % (most - least + 1)
     return RandomGame(rules, seats, Random(f"{game.name} {seed}")).play_to_end()
 
-
-replace = msgspec.structs.replace
 
 ODD_VALUES: tuple[Value, ...] = (-1, 0, 1, 10**9, "", "nobody’s card", {}, {"nothing": 1})
 """Values that few phones of ours would close a hand around."""

@@ -11,6 +11,7 @@ was chosen holds for one event of the game.
 from collections.abc import Iterable, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.errors import Refusal, refusal
@@ -22,8 +23,6 @@ from companion.games.rulebook import AnyRulebook
 from companion.tracking.evidence import is_same_tap
 from companion.tracking.matching import count_turned_tiles, takes_card
 from companion.tracking.picture import EIGHTH_SPOT, Picture, is_card
-
-replace = msgspec.structs.replace
 
 LAY = N_("Hold the card to the reader beside its place, then lay it down.")
 MEANT = N_("Hold the chosen card to the reader.")

@@ -23,12 +23,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.cards import FIGURE, TILE
 from companion.core.events import Event
 from companion.core.sensor_events import Oddity
-
-replace = msgspec.structs.replace
 
 Life = Literal["", "arrived", "lying", "covered", "lifted", "elsewhere", "gone"]
 

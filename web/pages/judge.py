@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
+from msgspec.structs import replace
 
 from companion.core.errors import Refusal
 from companion.core.i18n import Message
@@ -38,8 +38,6 @@ from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.game_words import find_template, screens_of
 from web.rendering.scene import Facts, GameScene, Scene, Screen, make_scene, of
 from web.rendering.screens import draw_template, render_screen, requested_screen
-
-replace = msgspec.structs.replace
 
 blueprint = Blueprint("judge", __name__, url_prefix="/judge")
 

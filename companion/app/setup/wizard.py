@@ -15,6 +15,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
@@ -42,7 +43,6 @@ from companion.setup.walk import Walk, begin_check, begin_stickers, begin_wires
 from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring
 
-replace = msgspec.structs.replace
 REMIND_AFTER, LEAVE_AFTER = 40.0, 60.0
 """Seconds without a page asking: then pages are told to ask again; then the step is left."""
 P = ParamSpec("P")

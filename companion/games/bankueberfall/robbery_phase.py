@@ -3,7 +3,7 @@
 Law: how a bank looks that is swept, card by card, does not depend on a card that was not shown.
 """
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.core.commitment import NumberChoice, fresh_hands, replace_entry
 from companion.core.errors import Refusal, refusal
@@ -23,8 +23,6 @@ from companion.games.bankueberfall.turns import name_card, next_turn, no_such_ca
 from companion.games.commit_reveal import mark_unproven, sealed_round
 from companion.games.rulebook import Choices, Row
 from companion.games.sweep import SweepRules
-
-replace = msgspec.structs.replace
 
 
 def robbed_cards(state: BankueberfallState) -> tuple[BankCard, ...]:

@@ -8,6 +8,7 @@ from collections import Counter
 from typing import Any, ClassVar, Self
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.commitment import replace_entry
 from companion.core.events import Event, Started
@@ -16,8 +17,6 @@ from companion.core.sweep import Revealing, Sweep, Sweeping
 from companion.games.bankueberfall.robbery import Robbery
 from companion.games.bankueberfall.rules import BankueberfallBox
 from companion.games.game_state import PlainState
-
-replace = msgspec.structs.replace
 
 
 class BankCard(msgspec.Struct, frozen=True):

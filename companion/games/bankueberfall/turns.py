@@ -1,7 +1,7 @@
 """The turns of Banküberfall: a tile, a card laid, a bank to rob, a card that is looked at or turned
 up (B.turn, B.place, B.rob, B.spy, B.reveal, B.end)."""
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
@@ -19,8 +19,6 @@ from companion.games.bankueberfall.state import (
     TileTurned,
 )
 from companion.games.rulebook import AnyRow, Choices, Row, left_of, offer_as_it_is, refuse_unoffered
-
-replace = msgspec.structs.replace
 
 KEPT = {"spy": 0, "reveal": 1}
 """How many cards a bank keeps face down, whatever is looked at or turned up there."""

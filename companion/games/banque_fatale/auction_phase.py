@@ -1,7 +1,7 @@
 """The table of Banque Fatale up to an auction: a card for everyone, cards turned up, a card chosen,
 hands closed and opened (F.setup, F.auction)."""
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.core.commitment import SomeChoice, fresh_hands, replace_entry
 from companion.core.errors import Refusal, refusal
@@ -13,8 +13,6 @@ from companion.games.banque_fatale.sale_phase import start_sale
 from companion.games.banque_fatale.state import BanqueFataleState, CardChosen, CardDealt, CardTurned
 from companion.games.commit_reveal import mark_unproven, sealed_round
 from companion.games.rulebook import Choices, Row, no_such_seat, refuse_unoffered
-
-replace = msgspec.structs.replace
 
 
 def refuse_deal(state: BanqueFataleState, event: CardDealt) -> Refusal | None:

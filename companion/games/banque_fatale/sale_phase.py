@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Passed
@@ -11,8 +11,6 @@ from companion.core.verdict import HouseRule, Score, Verdict, describe_house_rul
 from companion.games.banque_fatale.auction import card_worth, count_score, find_ban, resolve_sale
 from companion.games.banque_fatale.state import BanqueFataleState, CardSold, ChipTaken
 from companion.games.rulebook import Choices, Row, left_of, offer_as_it_is, refuse_unoffered
-
-replace = msgspec.structs.replace
 
 
 def take_chip(state: BanqueFataleState, event: ChipTaken) -> BanqueFataleState:

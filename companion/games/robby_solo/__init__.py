@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
@@ -35,8 +36,6 @@ from companion.games.robby_solo.state import (
 from companion.games.rulebook import Rulebook
 from companion.tracking.game_tracking import BANK, GameTracking
 from companion.tracking.picture import InferredEvent, Picture
-
-replace = msgspec.structs.replace
 
 
 def bank_at(state: RobbySoloState, place: int) -> str:

@@ -9,7 +9,7 @@ the Gentleman or Lady goes on; the table sees that it was, and never which one c
 
 from collections import Counter
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Resealed, Sealed
@@ -27,8 +27,6 @@ from companion.games.robby_solo.state import (
     WentOn,
 )
 from companion.games.rulebook import Choices, Row, no_such_seat, offer_as_it_is
-
-replace = msgspec.structs.replace
 
 
 def begin_round(state: RobbySoloState) -> RobbySoloState:

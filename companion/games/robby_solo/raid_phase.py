@@ -8,7 +8,7 @@ each bank that is robbed by one alone was swept, if it is to be; what is decided
 from collections import Counter
 from itertools import dropwhile
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.core.commitment import OneChoice, fresh_hands
 from companion.core.errors import Refusal, refusal
@@ -32,9 +32,6 @@ from companion.games.robby_solo.state import (
 )
 from companion.games.rulebook import Choices, Row, left_of
 from companion.games.sweep import SweepRules
-
-replace = msgspec.structs.replace
-
 
 # All cards are turned up.
 
