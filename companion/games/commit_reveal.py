@@ -8,14 +8,14 @@ sight: everybody closes again, or a value is entered and marked as unproven.
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.core import commitment
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Value
 from companion.core.i18n import N_
 from companion.core.verdict import Verdict, step
-from companion.games.game_state import GameState, S, replace_fields
+from companion.games.game_state import GameState, S
 from companion.games.rulebook import (
     AnyRow,
     Choices,
@@ -49,7 +49,7 @@ def closing_row(
     """Make the row of phase `seal`; `on_all_closed` decides how it goes on after the last hand."""
 
     def change(state: S, event: Sealed) -> S:
-        state = replace_fields(state, hands=state.hands.close(event.seat, event.seal))
+        state = replace(state, hands=state.hands.close(event.seat, event.seal))
         return state if state.hands.unclosed_seats() else on_all_closed(state)
 
     return Row("seal", Sealed, "each", rule, next_phases, prompt, change, refuse, offer_as_it_is)
@@ -75,11 +75,11 @@ def opening_rows(
         return state if state.hands.unopened_seats() else on_all_opened(state)
 
     def open_hand(state: S, event: Opened) -> S:
-        return finish_round(replace_fields(state, hands=state.hands.open(event.seat, event.value)))
+        return finish_round(replace(state, hands=state.hands.open(event.seat, event.value)))
 
     def enter_value(state: S, event: Entered) -> S:
         value = commitment.limit_value(choose(state, event.seat), event.value)
-        return finish_round(replace_fields(state, hands=state.hands.enter(event.seat, value)))
+        return finish_round(replace(state, hands=state.hands.enter(event.seat, value)))
 
     def may_open(state: S, event: Opened) -> Refusal | None:
         return (
@@ -119,7 +119,7 @@ def sealed_round(
     `after`."""
 
     def open_hands(state: S) -> S:
-        return replace_fields(state, phase="open")
+        return replace(state, phase="open")
 
     return (
         closing_row(rule, ("seal", "open"), prompt, open_hands),
@@ -134,7 +134,7 @@ def reseal_row(phase: str) -> Row[Any, Resealed]:
 
     def change(state: S, _event: Resealed) -> S:
         hands = commitment.fresh_hands(state.hands.round + 1, len(state.hands.seals))
-        return replace_fields(state, phase="seal", hands=hands)
+        return replace(state, phase="seal", hands=hands)
 
     return Row(phase, Resealed, "table", "S.reseal", ("seal",), RESEAL, change)
 
@@ -154,7 +154,7 @@ def mark_unproven(state: GameState, verdict: V) -> V:
     if not who:
         return verdict
     text = "Entered by the table, without proof: {who}."
-    return msgspec.structs.replace(verdict, steps=(step("S.enter", text, who=who), *verdict.steps))
+    return replace(verdict, steps=(step("S.enter", text, who=who), *verdict.steps))
 
 
 def _refuse_unoffered(choice: commitment.HandChoice, event: Opened, rule: str) -> Refusal | None:

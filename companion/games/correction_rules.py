@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple
 
+from msgspec.structs import replace
+
 from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, Message
 from companion.core.table_events import Counted, Found
 from companion.core.verdict import Score
-from companion.games.game_state import S, replace_fields
+from companion.games.game_state import S
 
 
 class Countable(NamedTuple):
@@ -128,12 +130,12 @@ class Corrections(Generic[S]):
                 changes[field] = {one: now[one] for one in has}
             elif isinstance(has, int):
                 changes[field] = now[name]
-        counted = replace_fields(player, **changes)
+        counted = replace(player, **changes)
         players = replace_entry(tuple(state.players), event.seat, counted)
-        state = replace_fields(state, players=players)
+        state = replace(state, players=players)
         if self.score is None or state.score is None:
             return state
-        return replace_fields(state, score=self.score(state))
+        return replace(state, score=self.score(state))
 
     def word_counted(self, owns: Mapping[str, int]) -> Sequence[Message]:
         """Return a player's count in words: the numbers, then the things."""

@@ -4,10 +4,11 @@ Law: a state is frozen. The table, the tracker and the judge read no more of it 
 is known only to the rule book of its game.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, Self, TypeVar, cast
+from collections.abc import Callable
+from typing import Any, Self, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.cards import Box
 from companion.core.commitment import RoundHands, fresh_hands, replace_entry
@@ -17,49 +18,11 @@ from companion.core.sweep import Sweep, Sweeping
 from companion.core.verdict import Score, Verdict
 
 
-class GamePlayer(Protocol):
-    """A player at a seat; `name` is the key of the seat."""
+class GameState(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as it stands, for a game to add its own fields. The seat n is that of the nth player,
+    whose `name` is the key of the seat."""
 
-    @property
-    def name(self) -> str: ...
-
-
-class GameState(Protocol):
-    """A game as it stands; the seat n is that of the nth player."""
-
-    @property
-    def box(self) -> Box: ...
-    @property
-    def id(self) -> str: ...
-    @property
-    def house_rules(self) -> dict[str, str]: ...
-    @property
-    def players(self) -> Sequence[GamePlayer]: ...
-    @property
-    def phase(self) -> str: ...
-    @property
-    def active(self) -> int: ...
-    @property
-    def hands(self) -> RoundHands: ...
-    @property
-    def verdict(self) -> Verdict | None: ...
-    @property
-    def score(self) -> Score | None: ...
-    @property
-    def sweeping(self) -> Sweeping: ...
-    @property
-    def sweep(self) -> Sweep | None: ...
-    @property
-    def skipped(self) -> str: ...
-
-
-S = TypeVar("S", bound=GameState)
-
-
-class PlainState(msgspec.Struct, frozen=True, kw_only=True):
-    """The fields of every state, for a game to add its own."""
-
-    box: Any
+    box: Box
     house_rules: dict[str, str]
     id: str
     players: tuple[Any, ...]
@@ -70,6 +33,8 @@ class PlainState(msgspec.Struct, frozen=True, kw_only=True):
     score: Score | None = None
     sweeping: Sweeping = ""
     """When the cards of a place are shown to its reader, one by one, before they count."""
+    shown: tuple[str, ...] = ()
+    """The cards that were shown in the sweep under way, in that order."""
     skipped: str = ""
     """The phase that was passed over with the newest move, because nothing could be done in it."""
 
@@ -80,8 +45,8 @@ class PlainState(msgspec.Struct, frozen=True, kw_only=True):
 
     def change_player(self, seat: int, **fields: Any) -> Self:
         """Return the game with these fields of the player at a seat changed."""
-        player = msgspec.structs.replace(self.players[seat - 1], **fields)
-        return msgspec.structs.replace(self, players=replace_entry(self.players, seat, player))
+        player = replace(self.players[seat - 1], **fields)
+        return replace(self, players=replace_entry(self.players, seat, player))
 
     @classmethod
     def begin(
@@ -101,13 +66,7 @@ class PlainState(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class ReplaceFields(Protocol):
-    """`msgspec.structs.replace` for the state of whichever game."""
-
-    def __call__(self, state: S, /, **changes: object) -> S: ...
-
-
-replace_fields = cast(ReplaceFields, msgspec.structs.replace)
+S = TypeVar("S", bound=GameState)
 
 
 def only_hands_differ(before: GameState | None, after: GameState | None) -> bool:
@@ -117,4 +76,4 @@ def only_hands_differ(before: GameState | None, after: GameState | None) -> bool
     """
     if before is None or after is None:
         return False
-    return replace_fields(before, hands=after.hands) == after
+    return replace(before, hands=after.hands) == after

@@ -7,29 +7,19 @@ are the same the game goes on, else the table settles it.
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple
+
+from msgspec.structs import replace
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Facts
 from companion.core.sweep import Revealing, Sweep
-from companion.games.game_state import GameState, replace_fields
+from companion.games.game_state import S
 from companion.games.rulebook import Choices, Row
 from companion.tracking.game_tracking import SweepEvents
 
 
-class SweptState(GameState, Protocol):
-    """A game with sweeps of places now and then."""
-
-    @property
-    def shown(self) -> tuple[str, ...]: ...
-    @property
-    def sweep(self) -> Sweep | None: ...
-
-
-W = TypeVar("W", bound=SweptState)
-
-
-class SweepRules(NamedTuple, Generic[W]):
+class SweepRules(NamedTuple, Generic[S]):
     """Rules of a game for a sweep.
 
     Its two events show a card and believe the whole pile; both name the `bank` as `name_bank` does,
@@ -42,19 +32,19 @@ class SweepRules(NamedTuple, Generic[W]):
     rule: str
     show_card: type[Revealing]
     believe_pile: type[Revealing]
-    name_bank: Callable[[W], Facts]
-    count_box: Callable[[W], Mapping[str, int]]
-    seen_here: Callable[[W], Counter[str]]
-    seen_elsewhere: Callable[[W], Counter[str]]
-    go_on: Callable[[W], W]
-    believe: Callable[[W], W]
+    name_bank: Callable[[S], Facts]
+    count_box: Callable[[S], Mapping[str, int]]
+    seen_here: Callable[[S], Counter[str]]
+    seen_elsewhere: Callable[[S], Counter[str]]
+    go_on: Callable[[S], S]
+    believe: Callable[[S], S]
     wrong_bank: str
     unnamed: str
     read_card: Callable[[str], str | int] = str
 
     def rows(
         self, next_phases: tuple[str, ...], show_prompt: str, believe_prompt: str
-    ) -> tuple[Row[W, Any], Row[W, Any]]:
+    ) -> tuple[Row[S, Any], Row[S, Any]]:
         """Make the rows of a sweep: a card is shown, or the pile is believed."""
         showing = tuple(dict.fromkeys((self.phase, *next_phases)))
         return (
@@ -70,21 +60,21 @@ class SweepRules(NamedTuple, Generic[W]):
         )  # fmt: skip
 
     @property
-    def events(self) -> SweepEvents[W]:
+    def events(self) -> SweepEvents[S]:
         """The events of a sweep, as readers imply them."""
         return SweepEvents(
             lambda state, card: self.show_card(bank=self._bank(state), card=self.read_card(card)),
             lambda state: self.believe_pile(bank=self._bank(state)),
         )
 
-    def go_on_if_same(self, state: W) -> W:
+    def go_on_if_same(self, state: S) -> S:
         """Go on if the cards shown are those that lie there; else wait for the table."""
         sweep = state.sweep
         if sweep is None or not sweep.is_through or any(sweep.difference):
             return state
         return self.go_on(state)
 
-    def _refuse_no_sweep(self, state: W, bank: object) -> Refusal | None:
+    def _refuse_no_sweep(self, state: S, bank: object) -> Refusal | None:
         if state.sweep is None:
             return refusal("no_sweep", self.rule, "In this game no bank is swept.")
         facts = self.name_bank(state)
@@ -92,13 +82,13 @@ class SweepRules(NamedTuple, Generic[W]):
             return None
         return refusal("wrong_bank", self.rule, self.wrong_bank, **facts)
 
-    def _can_be_shown(self, state: W, card: str) -> bool:
+    def _can_be_shown(self, state: S, card: str) -> bool:
         """Return whether the box holds this card besides all that everyone has seen elsewhere."""
         here = self.seen_here(state) | Counter((*state.shown, card))
         elsewhere = self.seen_elsewhere(state)[card]
         return here[card] + elsewhere <= self.count_box(state).get(card, 0)
 
-    def _refuse_showing(self, state: W, event: Any) -> Refusal | None:
+    def _refuse_showing(self, state: S, event: Any) -> Refusal | None:
         refused, card = self._refuse_no_sweep(state, event.bank), str(event.card)
         if refused is not None:
             return refused
@@ -110,26 +100,26 @@ class SweepRules(NamedTuple, Generic[W]):
         text = "Every {card} of the box has been seen already."
         return refusal("none_left", self.rule, text, card=event.card)
 
-    def _apply_showing(self, state: W, event: Any) -> W:
-        return self.go_on_if_same(replace_fields(state, shown=(*state.shown, str(event.card))))
+    def _apply_showing(self, state: S, event: Any) -> S:
+        return self.go_on_if_same(replace(state, shown=(*state.shown, str(event.card))))
 
-    def _showing_choices(self, state: W, _seat: int) -> Choices:
+    def _showing_choices(self, state: S, _seat: int) -> Choices:
         if state.sweep is None:
             return ()
         names = [name for name in self.count_box(state) if self._can_be_shown(state, name)]
         cards = tuple(map(self.read_card, names))
         return ({"bank": self._bank(state), "card": cards},) if cards else ()
 
-    def _refuse_belief(self, state: W, event: Any) -> Refusal | None:
+    def _refuse_belief(self, state: S, event: Any) -> Refusal | None:
         refused = self._refuse_no_sweep(state, event.bank)
         if refused is None and not _is_known(state.sweep):
             return refusal("unnamed", self.rule, self.unnamed, **self.name_bank(state))
         return refused
 
-    def _belief_choices(self, state: W, _seat: int) -> Choices:
+    def _belief_choices(self, state: S, _seat: int) -> Choices:
         return ({"bank": self._bank(state)},) if _is_known(state.sweep) else ()
 
-    def _bank(self, state: W) -> object:
+    def _bank(self, state: S) -> object:
         """Return the swept bank as events name it."""
         return next(iter(self.name_bank(state).values()))
 

@@ -16,7 +16,7 @@ from companion.core.i18n import N_
 from companion.core.sweep import Revealing, Sweep, Sweeping
 from companion.games.bankueberfall.robbery import Robbery
 from companion.games.bankueberfall.rules import BankueberfallBox
-from companion.games.game_state import PlainState
+from companion.games.game_state import GameState
 
 
 class BankCard(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class BankueberfallPlayer(msgspec.Struct, frozen=True):
     hand: int
 
 
-class BankueberfallState(PlainState, frozen=True, kw_only=True):
+class BankueberfallState(GameState, frozen=True, kw_only=True):
     """The whole table. Banks are numbered clockwise, like the seats."""
 
     box: BankueberfallBox
@@ -51,8 +51,6 @@ class BankueberfallState(PlainState, frozen=True, kw_only=True):
     skips_empty: bool = False
     """Whether the final round, once it has begun, skips a bank that was empty then."""
     verdict: Robbery | None = None
-    shown: tuple[str, ...] = ()
-    """The cards of the robbed bank that were shown in its sweep, in that order."""
 
     @property
     def sweep(self) -> Sweep | None:

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, Facts, Message
 from companion.core.table_events import Found
@@ -30,7 +32,6 @@ from companion.games.banque_fatale.state import (
 )
 from companion.games.correction_rules import Corrections
 from companion.games.disputes import Dispute, Disputes, Ground
-from companion.games.game_state import replace_fields
 from companion.games.rulebook import Rulebook
 from companion.tracking.game_tracking import GameTracking
 from companion.tracking.picture import InferredEvent, Picture
@@ -197,7 +198,7 @@ class BanqueFataleCorrections(Corrections[BanqueFataleState]):
 
         auctioned = swap_names(state.auctioned) if is_at_auction(state) else state.auctioned
         open_cards = tuple(map(swap_names, state.open_cards))
-        return replace_fields(state, open_cards=open_cards, auctioned=auctioned)
+        return replace(state, open_cards=open_cards, auctioned=auctioned)
 
 
 # On the readers.

@@ -11,7 +11,7 @@ from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.games.banque_fatale.auction import Auction, Sale
 from companion.games.banque_fatale.rules import BanqueFataleBox
-from companion.games.game_state import PlainState
+from companion.games.game_state import GameState
 
 
 class BanqueFatalePlayer(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ class BanqueFatalePlayer(msgspec.Struct, frozen=True):
         return sum(self.chips.values())
 
 
-class BanqueFataleState(PlainState, frozen=True, kw_only=True):
+class BanqueFataleState(GameState, frozen=True, kw_only=True):
     """The whole table. `starter` leads the round; `active` is whose turn it is within it.
 
     `course` has every colour's value at the end of each auction, before any bonus.

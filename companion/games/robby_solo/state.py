@@ -12,7 +12,7 @@ import msgspec
 from companion.core.events import Event, Started
 from companion.core.i18n import N_
 from companion.core.sweep import Revealing, Sweep, Sweeping
-from companion.games.game_state import PlainState
+from companion.games.game_state import GameState
 from companion.games.robby_solo.raid import JUNIOR, Card, Cards, Round
 from companion.games.robby_solo.rules import RobbySoloBox
 
@@ -38,7 +38,7 @@ class Declaration(msgspec.Struct, frozen=True):
     will: bool
 
 
-class RobbySoloState(PlainState, frozen=True, kw_only=True):
+class RobbySoloState(GameState, frozen=True, kw_only=True):
     """The whole table; the banks in the order of their row."""
 
     box: RobbySoloBox
@@ -58,8 +58,6 @@ class RobbySoloState(PlainState, frozen=True, kw_only=True):
     """The banks of this round that were swept already, or believed."""
     quiet: int = 0
     """Number of rounds in a row without loot."""
-    shown: tuple[str, ...] = ()
-    """The cards of the swept bank that were shown, in that order."""
 
     @property
     def sweep(self) -> Sweep | None:

@@ -13,7 +13,7 @@ from companion.core.i18n import N_, GameTexts
 from companion.core.verdict import Score, Verdict, find_winners, step
 from companion.games.commit_reveal import mark_unproven, sealed_round
 from companion.games.game import Game
-from companion.games.game_state import PlainState
+from companion.games.game_state import GameState
 from companion.games.rulebook import Choices, Row, Rulebook, left_of, refuse_unoffered
 from goofspiel.rules import RULES
 
@@ -35,7 +35,7 @@ class Bidder(msgspec.Struct, frozen=True):
     prizes: tuple[str, ...] = ()
 
 
-class GoofspielState(PlainState, frozen=True):
+class GoofspielState(GameState, frozen=True):
     """The whole table; `prize` is the card that is bid for, or "" between two."""
 
     players: tuple[Bidder, ...]
