@@ -13,9 +13,9 @@ from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Language, Message, say_amount
 from companion.judge.checks import check_choice
 from companion.judge.decide import find_kind
-from companion.judge.gaps import say_in_runs
 from companion.judge.it_depends import say_amounts
 from companion.judge.kinds import Decision, Kind
+from companion.judge.possibilities import say_in_runs
 from companion.judge.shapes import Group
 from companion.judge.values import Place
 

@@ -15,13 +15,16 @@ from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Language, Message, say_amount
 from companion.core.verdict import Verdict
 from companion.judge.decide import decide, find_kind, render_text, render_verdict
-from companion.judge.gaps import Filling, Gap, find_gaps, say_values
 from companion.judge.possibilities import (
     CaseFillings,
     Comes,
     Conditions,
+    Filling,
+    Gap,
+    find_gaps,
     judge_fillings,
     list_features,
+    say_values,
 )
 
 MOST_ENDINGS = 8

@@ -1,32 +1,161 @@
-"""It depends: a case with unknown cards, bids or house rules, judged for every possibility.
+"""It depends: a case with unknown values, its gaps, and the verdict for every way to fill them in.
 
-Laws: every way to fill the case in is judged by the same code as a case that is known; a filling
-that the judge refuses, such as a fifth thief of four, is none. The words come last, in
+Laws: what is not known is written as “?”, as {"one_of": […]}, or as {"from": …, "to": …}, at any
+single value that has a label; anywhere else the judge refuses it like any other wrong value.
+Things that are alike, such as the cards at one bank, are filled in once for each handful, whatever
+their order. Every way to fill the case in is judged by the same code as a case that is known; a
+filling that the judge refuses, such as a fifth thief of four, is none. The words come last, in
 `it_depends`.
 
 A value is decisive where it leads to another ending: the branches are disjoint and cover every
 filling, and each leads to one ending. If there are more of them than people read, there are none.
 """
 
-from collections.abc import Callable, Hashable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import combinations_with_replacement, groupby, product
+from math import comb, prod
+from typing import Any, NamedTuple
 
 from companion.core.errors import JsonObject, Malformed
-from companion.core.i18n import Message
+from companion.core.i18n import N_, Message
 from companion.core.verdict import Score, Verdict
+from companion.judge.checks import check_choice, check_fields, check_int, check_list, shorten
 from companion.judge.decide import find_kind
-from companion.judge.gaps import (
-    Filling,
-    Group,
-    Template,
-    count_fillings,
-    fill_case,
-    find_gaps,
-    group_gaps,
-    list_fillings,
-    refuse_too_many,
-)
 from companion.judge.kinds import Gains, Kind
+from companion.judge.values import UNKNOWN, Case, Number, Place, Values
+
+Filling = tuple[tuple[int, ...], ...]
+"""A way to fill in a case: for each group of gaps the numbers of its values."""
+
+
+class Gap(NamedTuple):
+    """An unknown value of a case: its place, and its possible values."""
+
+    place: Place
+    values: Values
+
+
+class Group(NamedTuple):
+    """Gaps that are filled together: one alone, or several alike."""
+
+    gaps: tuple[Gap, ...]
+
+    @property
+    def values(self) -> Values:
+        return self.gaps[0].values
+
+    def count_ways(self) -> int:
+        """Return the number of ways to fill this group."""
+        return comb(len(self.values) + len(self.gaps) - 1, len(self.gaps))
+
+
+def is_open(value: object) -> bool:
+    """Return whether a value of a case stands for several."""
+    if value == UNKNOWN:
+        return True
+    return isinstance(value, dict) and (
+        value.keys() == {"one_of"} or value.keys() == {"from", "to"}
+    )
+
+
+def find_gaps(kind: Kind, case: Case) -> list[Gap]:
+    """Return the gaps of a case, in its order; raise Malformed."""
+    found = []
+    for place in kind.places(case):
+        if is_open(place.value) and place.leaf.label:
+            possible = place.leaf.values(case, place.path)
+            if possible:
+                found.append(Gap(place, _choose_values(place, possible, case)))
+    return found
+
+
+def _choose_values(place: Place, possible: Values, case: Case) -> Values:
+    """Return the possible values of a gap: all, a range, or a list from the case."""
+    name, value = place.spelled, place.value
+    if value == UNKNOWN:
+        return possible
+    found: Values
+    if "from" in value:
+        check_fields(value, ("from", "to"), ("from", "to"), f"{name}.")
+        least, most = (check_int(value[end], f"{name}.{end}") for end in ("from", "to"))
+        leaf = place.leaf
+        limits = (leaf.least, leaf.most) if isinstance(leaf, Number) else (1, 0)
+        found = range(max(least, limits[0]), min(most, limits[1]) + 1)
+    else:
+        field = f"{name}.one_of"
+        one_of = enumerate(check_list(value["one_of"], field))
+        found = [place.leaf.read(one, f"{field}[{n}]", case) for n, one in one_of]
+        for n, one in enumerate(found):
+            if one not in possible:
+                check_choice(one, f"{field}[{n}]", possible)
+    if not found:
+        raise Malformed(name, N_("{field}: none of that is possible."))
+    return found
+
+
+def group_gaps(gaps: Iterable[Gap]) -> list[Group]:
+    """Put gaps together that are alike: in the same list, with the same values."""
+    ordered: dict[tuple[object, ...], list[Gap]] = {}
+    for gap in gaps:
+        path = gap.place.path
+        key = (path[:-1], repr(gap.values)) if gap.place.alike else (path, "")
+        ordered.setdefault(key, []).append(gap)
+    return [Group(tuple(each)) for each in ordered.values()]
+
+
+class Template:
+    """A case whose gaps are filled in again and again: `case` is always the same object."""
+
+    def __init__(self, case: JsonObject, groups: Sequence[Group]) -> None:
+        self.case: JsonObject = _copy(case)
+        self._holders = [
+            [(self._find(gap), gap.place.path[-1], group.values) for gap in group.gaps]
+            for group in groups
+        ]
+
+    def _find(self, gap: Gap) -> Any:
+        """Return the list or object around a gap."""
+        at: Any = self.case
+        for part in gap.place.path[:-1]:
+            at = at[part]
+        return at
+
+    def fill(self, filling: Filling) -> JsonObject:
+        """Fill every gap; return the case."""
+        for holders, numbers in zip(self._holders, filling, strict=True):
+            for (holder, key, values), number in zip(holders, numbers, strict=True):
+                holder[key] = values[number]
+        return self.case
+
+
+def _copy(plain: object) -> Any:
+    """Return plain data of its own; several times as fast as a copy of anything."""
+    if isinstance(plain, dict):
+        return {key: _copy(value) for key, value in plain.items()}
+    return [_copy(value) for value in plain] if isinstance(plain, list) else plain
+
+
+def say_values(gap: Gap, numbers: Sequence[int]) -> list[Message]:
+    """Return values of a gap in words."""
+    return say_in_runs(gap.place, [gap.values[n] for n in numbers])
+
+
+def say_in_runs(place: Place, values: Sequence[Any]) -> list[Message]:
+    """Return values in words; numbers that follow each other as a range."""
+    if len(values) < 3 or any(type(value) is not int for value in values):
+        return [place.leaf.say(value) for value in values]
+    found: list[Message] = []
+    for _, run in groupby(enumerate(values), lambda each: each[1] - each[0]):
+        numbers = [value for _, value in run]
+        if len(numbers) > 2:
+            ends = {"least": numbers[0], "most": numbers[-1]}
+            found.append(Message(N_("{least} to {most}"), ends))
+        else:
+            found += map(place.leaf.say, numbers)
+    return found
+
+
+# The endings.
 
 MOST_BRANCHES, MOST_CONDITIONS = 8, 2
 """As many cases people read, and as much in one of them; beyond that an example says more."""
@@ -140,7 +269,7 @@ class CaseFillings(NamedTuple):
 
     def decide_example(self, ending: Hashable) -> tuple[JsonObject, Verdict]:
         """Return a case that leads to an ending, and its verdict."""
-        case = fill_case(self.case, self.groups, self.example_of(ending))
+        case = Template(self.case, self.groups).fill(self.example_of(ending))
         return case, self.kind.decide(case)
 
 
@@ -149,8 +278,13 @@ def judge_fillings(case: JsonObject) -> CaseFillings:
     kind = find_kind(case)
     gaps = find_gaps(kind, case)
     groups = group_gaps(gaps)
-    if (n := count_fillings(groups)) > MOST_JUDGED:
-        raise refuse_too_many(gaps, n, MOST_JUDGED)
+    if (n := prod(group.count_ways() for group in groups)) > MOST_JUDGED:
+        widest = max(gaps, key=lambda gap: len(gap.values))
+        text = N_(
+            "{field}: this leaves {n} possibilities, more than {most}. Write what is possible, as "
+            '{{"from": 0, "to": 5}}.'
+        )
+        raise Malformed(shorten(widest.place.spelled), text, n=n, most=MOST_JUDGED)
     found = CaseFillings(case, kind, groups, [], {})
     _judge_each(found)
     return found
@@ -164,7 +298,8 @@ def _judge_each(found: CaseFillings) -> None:
     case, kind, groups, judged, endings = found
     first_fault: Malformed | None = None
     template, known = Template(case, groups), None
-    for filling in list_fillings(groups):
+    ways = (combinations_with_replacement(range(len(g.values)), len(g.gaps)) for g in groups)
+    for filling in product(*ways):
         try:
             if known is None:
                 known = Template(kind.read(template.fill(filling)), groups)
