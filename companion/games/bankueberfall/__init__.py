@@ -20,7 +20,7 @@ from companion.core.events import Event
 from companion.core.i18n import N_, Facts, Message
 from companion.core.table_events import Found
 from companion.games import start
-from companion.games.bankueberfall import robbery_phase, turns
+from companion.games.bankueberfall import turns
 from companion.games.bankueberfall.kinds import DISPUTES
 from companion.games.bankueberfall.rules import HINTS, BankueberfallBox
 from companion.games.bankueberfall.state import (
@@ -76,7 +76,7 @@ def show_banks(state: BankueberfallState) -> tuple[tuple[str | None, ...], ...]:
     """Return the cards at each bank, with those that were shown in a sweep."""
     faces = [here.cards for here in show_places(state)]
     if state.sweeping and state.sweep is not None:
-        faces[state.figure - 1] = robbery_phase.shown_faces(state)
+        faces[state.figure - 1] = turns.shown_faces(state)
     return tuple(faces)
 
 
@@ -105,7 +105,7 @@ class BankueberfallCorrections(Corrections[BankueberfallState]):
     """Corrections at a table of Banküberfall."""
 
     counted: ClassVar = {"coins": "coins", "credits": "credits"}
-    score = staticmethod(robbery_phase.score_now)
+    score = staticmethod(turns.score_now)
 
     def refuse_found(self, state: BankueberfallState, event: Found) -> Refusal | None:
         """Refuse cards that the box does not hold, or not that often."""
@@ -123,8 +123,8 @@ class BankueberfallCorrections(Corrections[BankueberfallState]):
         if state.phase != "turn_up" or state.figure != event.place:
             return state
         if state.sweep is not None and None in event.cards:
-            return robbery_phase.SWEEP.go_on_if_same(state)
-        return robbery_phase.resolve_if_known(state)
+            return turns.SWEEP.go_on_if_same(state)
+        return turns.resolve_if_known(state)
 
 
 def _keep_known(card: str | None, before: list[BankCard]) -> BankCard:
@@ -198,7 +198,7 @@ TRACKING: GameTracking[BankueberfallState] = GameTracking(
     lifting_phases=("spy", "reveal", "turn_up"),
     piles=frozenset(range(1, 6)),
     find_forgotten=find_forgotten,
-    sweep_events=robbery_phase.SWEEP.events,
+    sweep_events=turns.SWEEP.events,
 )
 
 
@@ -210,7 +210,7 @@ class Bankueberfall(Rulebook[BankueberfallState]):
 
     box: BankueberfallBox
     start_event = BankueberfallStarted
-    rows = (*turns.ROWS, *robbery_phase.ROWS, *robbery_phase.SWEEP_ROWS, *turns.READINGS)
+    rows = turns.ROWS
     corrections = BankueberfallCorrections()
     disputes = DISPUTES
     tracking = TRACKING
@@ -255,7 +255,7 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         return {"bank": state.figure}
 
     def count_fortunes(self, state: BankueberfallState) -> Mapping[str, int]:
-        return robbery_phase.score_now(state).totals
+        return turns.score_now(state).totals
 
     def name_verdict(self, before: BankueberfallState) -> Message:
         facts = {"bank": before.figure, "round": before.hands.round}
