@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -84,15 +84,22 @@ def file_size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """Open the file for writing; each commit is synced, and deleted bytes are overwritten."""
-    disk = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+@contextmanager
+def closed_if_failed(disk: sqlite3.Connection) -> Iterator[None]:
+    """Close a file that was opened for the caller if what is done with it first fails."""
     try:
-        disk.execute("PRAGMA synchronous=FULL")
-        disk.execute("PRAGMA secure_delete=ON")
+        yield
     except BaseException:
         disk.close()
         raise
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the file for writing; each commit is synced, and deleted bytes are overwritten."""
+    disk = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+    with closed_if_failed(disk):
+        disk.execute("PRAGMA synchronous=FULL")
+        disk.execute("PRAGMA secure_delete=ON")
     return disk
 
 
@@ -111,11 +118,8 @@ def read_apart(path: Path) -> sqlite3.Connection:
         copy_database(path, copy)
         with closing(connect(copy)) as source:
             disk = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
-            try:
+            with closed_if_failed(disk):
                 source.backup(disk)
-            except BaseException:
-                disk.close()
-                raise
     return disk
 
 
@@ -234,12 +238,9 @@ class Database:
 
     def _open_sound(self, path: Path) -> sqlite3.Connection:
         disk = connect(path)
-        try:
+        with closed_if_failed(disk):
             self._read(disk)
             _clear_log(disk)  # A deletion may be in it that the power cut short.
-        except BaseException:
-            disk.close()
-            raise
         return disk
 
     def _read(self, disk: sqlite3.Connection) -> None:

@@ -82,7 +82,7 @@ def create_journal(path: Path) -> sqlite3.Connection:
     databases.remove_database(path)
     path.touch(0o600)  # It tells what lies face down; SQLite's files beside it follow suit.
     disk = databases.connect(path)
-    try:
+    with databases.closed_if_failed(disk):
         disk.execute(f"PRAGMA page_size={PAGE_SIZE}")
         disk.execute("BEGIN IMMEDIATE")
         for table in TABLES:
@@ -90,9 +90,6 @@ def create_journal(path: Path) -> sqlite3.Connection:
         disk.execute(f"PRAGMA application_id={APPLICATION_ID + SCHEMA_VERSION}")
         disk.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         disk.execute("COMMIT")
-    except BaseException:
-        disk.close()
-        raise
     return disk
 
 

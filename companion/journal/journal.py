@@ -22,6 +22,7 @@ from companion.core.databases import (
     READ_ERRORS,
     DamagedFile,
     Row,
+    closed_if_failed,
     connect,
     connect_read_only,
     describe_error,
@@ -114,18 +115,15 @@ class Journal:
         log = wal_path(self.path).read_bytes() if wal_path(self.path).exists() else b""
         self._note_all(connect_read_only(self.path)).close()  # The other's end would clear the log.
         disk = connect(self.path)
-        try:
+        with closed_if_failed(disk):
             if log:
                 self._clear_log(disk, log)
-        except BaseException:
-            disk.close()
-            raise
         return disk
 
     def _note_all(self, disk: sqlite3.Connection) -> sqlite3.Connection:
         """Note the games, verify the last one written, which may be open, and return the open file;
         if that fails, close it."""
-        try:
+        with closed_if_failed(disk):
             file.check_tables(self.path, disk)
             self._games, self.end = {}, 0
             self._note_games(file.read_games(disk))
@@ -135,9 +133,6 @@ class Journal:
                 raise DamagedFile("end")
             if newest is not None:
                 read_rows(disk, newest)
-        except BaseException:
-            disk.close()
-            raise
         return disk
 
     def _clear_log(self, disk: sqlite3.Connection, log: bytes) -> None:
