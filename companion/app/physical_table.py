@@ -5,7 +5,7 @@ phones, which is a normal way to play; and so it is where no wire can be opened.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
@@ -17,7 +17,7 @@ from companion.core.deck import Deck
 from companion.core.errors import Malformed, NotWritten, Refusal, refusal
 from companion.core.events import Started
 from companion.core.i18n import message
-from companion.core.sensor_events import Arrived, Lamp, ReaderCondition
+from companion.core.sensor_events import Arrived, Lamp
 from companion.games import find_game, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
@@ -175,16 +175,3 @@ class PhysicalTable:
         self.unwired = wires.trouble
         text = "The table runs without its wires: tap everything on the phones. {use}"
         self.table.report_fault(None if self.unwired is None else message(text, use=self.unwired))
-
-    def count_visits(self) -> int:
-        return self.wires.count_visits()
-
-    def reader_conditions(self) -> Sequence[ReaderCondition]:
-        return self.wires.reader_conditions()
-
-    def stuck_buttons(self) -> Sequence[int]:
-        return self.wires.stuck_buttons()
-
-    def close(self) -> None:
-        """Switch lamps and fields off."""
-        self.wires.close()

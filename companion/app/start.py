@@ -126,7 +126,7 @@ def start(
                 host.health_monitor.check,
                 host.expire_pass,
                 publish,
-                lambda: notifier.notify_watchdog(host.source.count_visits()),
+                lambda: notifier.notify_watchdog(host.source.wires.steps()),
                 counting.begin_when_due,
                 keeping.begin_when_due,
             ],

@@ -129,7 +129,7 @@ class TableWires:
         if self._open_wires is not None:
             self._open_wires[1].light(seat, lamp)
 
-    def reader_conditions(self) -> Sequence[ReaderCondition]:
+    def conditions(self) -> Sequence[ReaderCondition]:
         """Return the condition of every reader."""
         return self._open_wires[0].conditions() if self._open_wires is not None else ()
 
@@ -137,14 +137,14 @@ class TableWires:
         """Return the seats whose button stays down."""
         return self._open_wires[0].stuck_buttons() if self._open_wires is not None else ()
 
-    def count_visits(self) -> int:
+    def steps(self) -> int:
         """Return the number of visits to the wires; it never falls."""
         return self._visits + (self._open_wires[0].steps() if self._open_wires is not None else 0)
 
     def close(self) -> None:
         """Switch lamps and fields off."""
         if self._open_wires is not None:
-            self._visits = self.count_visits() + 1
+            self._visits = self.steps() + 1
             plugged, self._open_wires = self._open_wires, None
             plugged[0].close()
 

@@ -42,6 +42,19 @@ MOST_SEATS = 6
 """Seats of the largest box."""
 
 
+class Wires(Protocol):
+    """What the health of a table asks its readers and buttons."""
+
+    def conditions(self) -> Sequence[ReaderCondition]:
+        """Return the condition of every reader."""
+
+    def stuck_buttons(self) -> Sequence[int]:
+        """Return the seats whose button stays down."""
+
+    def steps(self) -> int:
+        """Return the number of visits to the wires; it never falls."""
+
+
 class TableSource(Protocol):
     """A table with its readers, buttons, lamps and boxes."""
 
@@ -52,6 +65,10 @@ class TableSource(Protocol):
     """The name of the wiring profile."""
     unwired: Message | None
     """The reason the wires cannot be opened; None while they are open."""
+
+    @property
+    def wires(self) -> Wires:
+        """The readers and buttons."""
 
     def poll(self) -> None:
         """Pass on the evidence since the last call, then set every lamp."""
@@ -81,18 +98,6 @@ class TableSource(Protocol):
 
     def read_boxes(self) -> tuple[BoxHealth, ...]:
         """Return the state of the stickers of every box."""
-
-    def reader_conditions(self) -> Sequence[ReaderCondition]:
-        """Return the condition of every reader."""
-
-    def stuck_buttons(self) -> Sequence[int]:
-        """Return the seats whose button stays down."""
-
-    def count_visits(self) -> int:
-        """Return the number of visits to the wires; it never falls."""
-
-    def close(self) -> None:
-        """Release the wires."""
 
 
 class Poller:

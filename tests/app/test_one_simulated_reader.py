@@ -72,7 +72,7 @@ def test_bots_choose_a_place_and_tap_every_card_of_a_game(
         assert laid
         assert [m for m in laid if not m.via.startswith("reader ")] == []
         assert made.source.pieces.misplaced_tags() == {}
-        made.source.close()
+        made.source.wires.close()
 
 
 def test_a_person_chooses_the_place_before_the_card_is_laid(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_person_chooses_the_place_before_the_card_is_laid(tmp_path: Path) -> N
         placed = table.history.moments[-1]
         assert (placed.event, placed.via) == (CardPlaced(seat, 3, card), "reader 3")
         assert (todos(made), made.source.pieces.misplaced_tags()) == ([], {})
-        made.source.close()
+        made.source.wires.close()
 
 
 def test_after_a_power_cut_no_card_that_lies_there_is_tapped_again(tmp_path: Path) -> None:
@@ -99,13 +99,13 @@ def test_after_a_power_cut_no_card_that_lies_there_is_tapped_again(tmp_path: Pat
         play_until(made, "place")
         before = made.host.table.version
         made.source.save_pieces()
-        made.source.close()
+        made.source.wires.close()
         again = evening(tmp_path, journal)
         looks(again, 6)
         assert again.source.resumed
         assert (again.host.table.version, todos(again)) == (before, [])
         assert told(again) == "Choose where the card is laid, then hold it to the reader."
-        again.source.close()
+        again.source.wires.close()
 
 
 def test_its_cable_is_that_of_every_place(tmp_path: Path) -> None:
@@ -123,4 +123,4 @@ def test_its_cable_is_that_of_every_place(tmp_path: Path) -> None:
         view = made.host.table.view()
         assert view is not None
         assert (view.table.by_hand, made.faults.faults.cable) == ((), ())
-        made.source.close()
+        made.source.wires.close()

@@ -27,10 +27,10 @@ def test_cards_on_the_readers_are_the_cards_in_the_game(wired: WiredTable) -> No
     wired.until(lambda table: len(table.state.banks[2]) == 2)
     assert wired.source.table.state.banks[2][1].card == "thief"
     assert wired.source.table.view().table.todos == ()  # type: ignore[union-attr]
-    steps = wired.source.count_visits()
+    steps = wired.source.wires.steps()
     wired.source.poll()
-    wired.until(lambda _: wired.source.count_visits() > steps)
-    assert {condition.word for condition in wired.source.reader_conditions()} == {"well"}
+    wired.until(lambda _: wired.source.wires.steps() > steps)
+    assert {condition.word for condition in wired.source.wires.conditions()} == {"well"}
 
 
 def test_no_tag_is_in_any_file(wired: WiredTable, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_each_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
             if not again.source.resumed:
                 assert deal(again) is None
             plays_on(again, again.host.table.version + 8)
-            again.source.close()
+            again.source.wires.close()
         assert [game.game for game in journal.list_games()] == ["bankueberfall", "banque_fatale"]
 
 
@@ -46,5 +46,5 @@ def test_what_cannot_be_read_is_made_anew_for_its_owner_only(tmp_path: Path, spo
         assert not made.source.resumed
         assert deal(made) is None
         plays_on(made)
-        made.source.close()
+        made.source.wires.close()
     assert stat.S_IMODE(memory.stat().st_mode) == 0o600

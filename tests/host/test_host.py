@@ -71,7 +71,7 @@ def test_any_box_is_played_one_after_the_other_on_the_same_table(tmp_path: Path)
         assert room.host.table.view().table.todos == ()  # type: ignore[union-attr]
         assert house.reset_table() is None
     assert [game.game for game in house.journal.list_games()] == games
-    room.source.close()
+    room.source.wires.close()
 
 
 def test_a_reset_leaves_no_name_and_no_seat(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_a_reset_leaves_no_name_and_no_seat(tmp_path: Path) -> None:
     assert (cleared.via, cleared.decode_event(dict)["event"]) == ("table", "cleared")
     assert b"Ana" not in msgspec.json.encode((room.host.next_game, room.host.box_check()))
     assert room.host.reset_table() is None, "there is nothing left to put away"
-    room.source.close()
+    room.source.wires.close()
 
 
 # The box is checked.
@@ -107,7 +107,7 @@ def test_the_simulated_box_is_swept_over_a_reader_after_a_reset(tmp_path: Path) 
     assert (last.done, last.missing, last.trouble) == (first.total, (), False)
     assert room.host.begin_game(NewGame("banque_fatale", THREE)) is None
     assert room.host.box_check() is None
-    room.source.close()
+    room.source.wires.close()
 
 
 def test_cards_are_ticked_off_and_what_is_missing_is_named(tmp_path: Path) -> None:

@@ -129,20 +129,20 @@ def test_commands_take_the_profile_with_which_the_service_runs(
 def test_another_wiring_comes_to_the_table_at_once(tmp_path: Path) -> None:
     with fresh_table(tmp_path) as at:
         at.through("buttons")
-        steps = at.real.count_visits()
+        steps = at.real.wires.steps()
         assert at.first.choose_wiring("five-readers") is None
         at.wait(2)
-        assert at.real.count_visits() > steps
-        assert [c.place for c in at.real.reader_conditions()] == [1, 2, 3, 4, 5]
+        assert at.real.wires.steps() > steps
+        assert [c.place for c in at.real.wires.conditions()] == [1, 2, 3, 4, 5]
         assert at.goes("buttons").done == 0, "that was another wiring"
         assert at.first.choose_wiring("phones-only") is None
-        assert (at.real.reader_conditions(), at.seats.open_house) == ([], True)
+        assert (at.real.wires.conditions(), at.seats.open_house) == ([], True)
         spared = {step for step, how in at.shown.steps if how == "spared"}
         assert spared == {"banks", "buttons", "lamps", "stickers", "check"}
         assert code(at.first.go_to("banks")) == "no_step"
         assert at.first.choose_wiring("eight-readers") is None
         at.wait(2)
-        assert (len(at.real.reader_conditions()), at.seats.open_house) == (8, False)
+        assert (len(at.real.wires.conditions()), at.seats.open_house) == (8, False)
         assert at.real.table.reports.is_listening
     assert load_wiring(tmp_path, None).buttons == load_profile("eight-readers").buttons, (
         "learnt no more"

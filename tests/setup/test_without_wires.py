@@ -56,12 +56,12 @@ def test_a_game_is_played_by_hand_until_the_wires_are_there(broken_table: Broken
     view = broken_table.real.table.view()
     assert view is not None
     assert view.table.by_hand == (1, 2, 3, 4, 5)
-    steps, broken_table.without = broken_table.real.count_visits(), ()
+    steps, broken_table.without = broken_table.real.wires.steps(), ()
     broken_table.wait(RETRY_EVERY + 3)
     assert (broken_table.real.table.faults.messages(), broken_table.seats.open_house) == ((), False)
     broken_table.host.read_health()
     assert light_colours(broken_table.host.health_lights())["wires"] == "green"
-    assert broken_table.real.count_visits() > steps
+    assert broken_table.real.wires.steps() > steps
     assert broken_table.real.table.reports.is_listening
     assert broken_table.real.table.state is not None
 
@@ -75,7 +75,7 @@ def test_another_wiring_that_cannot_be_opened_is_refused(broken_table: Broken) -
     assert broken_table.real.wiring == "eight-readers", "the wires from before are open again"
     assert (
         broken_table.real.table.faults.messages(),
-        len(broken_table.real.reader_conditions()),
+        len(broken_table.real.wires.conditions()),
     ) == ((), 8)
     assert "wiring" in load_choices(broken_table.folder).done
 
@@ -105,4 +105,4 @@ def test_what_the_machine_refuses_in_its_own_words_is_said() -> None:
     wires = TableWires(load_profile(), opened, patient=True)
     assert wires.trouble is not None
     assert EN(wires.trouble) == "The wires cannot be opened: Input/output error."
-    assert (wires.sense(), wires.reader_conditions(), wires.has_buttons) == ((), (), False)
+    assert (wires.sense(), wires.conditions(), wires.has_buttons) == ((), (), False)

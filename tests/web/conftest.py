@@ -49,7 +49,7 @@ def evening(journal: Journal, seats: Seats) -> Iterator[Simulation]:
     evening = simulated(journal, seats=seats, persons_seat=1)
     deal(evening)
     yield evening
-    evening.source.close()
+    evening.source.wires.close()
 
 
 @pytest.fixture

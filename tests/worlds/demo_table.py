@@ -65,5 +65,5 @@ class QuietTable:
 
     def shut(self) -> None:
         """Everyone goes home."""
-        self.evening.source.close()
+        self.evening.source.wires.close()
         self.evening.host.table.close()

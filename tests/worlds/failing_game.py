@@ -99,7 +99,7 @@ class FailingTable:
 
     def close(self) -> None:
         """Stop the companion."""
-        self.evening.source.close()
+        self.evening.source.wires.close()
         self.table.close()
 
     def turn(self, times: int = 1) -> None:

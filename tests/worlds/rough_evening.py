@@ -182,7 +182,7 @@ class Rough:
         return found
 
     def close(self) -> None:
-        self.evening.source.close()
+        self.evening.source.wires.close()
         self.journal.close()
 
 

@@ -126,7 +126,7 @@ class ScriptedTable:
         self.switch_on()
 
     def close(self) -> None:
-        self.source.close()
+        self.source.wires.close()
         self.journal.close()
         self.identity.close()
 

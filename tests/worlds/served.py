@@ -119,7 +119,7 @@ class Company(AtAddress):
             backups=self.safe,
         )
         app = create_app(self.room, limits=UNHURRIED)
-        self.serve(app, self.evening.source.close, table.close)
+        self.serve(app, self.evening.source.wires.close, table.close)
 
     def view(self, seat: int = 0) -> View:
         view = self.evening.host.table.view(seat)

@@ -340,7 +340,7 @@ class SetupWizard:
         if walk is None:
             return WalkView(missing=tuple(undone.values()) if self._step == "done" else ())
         shown = show_walk(walk)
-        silent = sum(reader.word == "offline" for reader in source.reader_conditions())
+        silent = sum(reader.word == "offline" for reader in source.wires.conditions())
         text = "Readers that do not answer: {n}. Check their cables, or leave them out."
         is_of_cards = walk.kind in ("banks", "stickers", "check")
         notes = (message(text, n=silent),) if silent and is_of_cards else ()

@@ -26,7 +26,6 @@ from companion.core.durable_files import write_file
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.events import Event, Started
 from companion.core.i18n import Message
-from companion.core.sensor_events import ReaderCondition
 from companion.games import find_game, game_names
 from companion.games.layout import Pace
 from companion.games.rulebook import AnyRulebook
@@ -86,7 +85,7 @@ class SimulatedTable:
         memory: Path | None = None,
     ) -> None:
         self._folder, self._seed, self._seats = memory, lineup.seed, seats
-        self.tabletop = tabletop
+        self.tabletop = self.wires = tabletop
         self.wiring, self._boxes = self.tabletop.wiring.name, 0
         self._unpack_box(rules)
         saved = self._load_table(rules.box)
@@ -120,10 +119,6 @@ class SimulatedTable:
         wiring = self.tabletop.wiring
         return tap_places(find_game(game).rulebook.tracking, wiring.modes, wiring.by_turns)
 
-    def close(self) -> None:
-        """Release the simulated wires."""
-        self.tabletop.close()
-
     # The turn.
 
     def poll(self) -> None:
@@ -145,7 +140,7 @@ class SimulatedTable:
         """Draw the next piece over the first reader that is well."""
         if not self._unswept:
             return
-        well = [found.place for found in self.reader_conditions() if found.word == "well"]
+        well = [found.place for found in self.wires.conditions() if found.word == "well"]
         tag = self._unswept.pop(0)
         for place in well[:1]:
             self.tabletop.lay_tag(tag, place)
@@ -253,18 +248,6 @@ class SimulatedTable:
         boxes = (find_game(game).standard_box() for game in game_names())
         found = ((box, sum(box.tagged_pieces().values())) for box in boxes)
         return tuple(BoxHealth(box.game, box.title, total, total) for box, total in found)
-
-    def reader_conditions(self) -> Sequence[ReaderCondition]:
-        """Return the condition of every reader."""
-        return self.tabletop.conditions()
-
-    def stuck_buttons(self) -> Sequence[int]:
-        """Return the seats whose button stays down."""
-        return self.tabletop.stuck_buttons()
-
-    def count_visits(self) -> int:
-        """Return the number of visits to the wires."""
-        return self.tabletop.steps()
 
 
 def _events_since(before: History, history: History) -> list[Event]:

@@ -92,7 +92,7 @@ class Simulated(Stand):
         self.evening = evening = Simulation(rules, journal, tabletop, lineup, seats, identity)
         deal(evening)
         self.vault = safe_of(evening.host.table, self.folder)
-        for leave in (journal.close, evening.host.table.close, evening.source.close):
+        for leave in (journal.close, evening.host.table.close, evening.source.wires.close):
             self.left.callback(leave)
         self.left.callback(self.vault.close)
         context = AppContext(

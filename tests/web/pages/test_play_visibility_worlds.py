@@ -83,7 +83,7 @@ class World:
         return b"".join(full_state(self.app, here, screen).encode() for screen in screens)
 
     def goes(self) -> None:
-        self.evening.source.close()
+        self.evening.source.wires.close()
         self.journal.close()
 
 

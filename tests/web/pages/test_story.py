@@ -49,7 +49,7 @@ def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
         before = follow(table, phone, now, before)
         told += 1
     assert told == REVEALS
-    evening.source.close()
+    evening.source.wires.close()
     table.close()
     journal.close()
 
