@@ -90,11 +90,11 @@ def N_n(one: str, many: str) -> tuple[str, str]:
     return one, many
 
 
-class GameTexts(msgspec.Struct, frozen=True):
-    """The texts of a game.
+class GameTexts(msgspec.Struct):
+    """The texts of a game, or of all that are installed.
 
-    `words` say what its cards, colours and tiles are called, by the names in its box; `house_rules`
-    how a table plays, by the name of a house rule and its answer.
+    `words` say what cards, colours and tiles are called, by the names in the box; `house_rules` how
+    a table plays, by the name of a house rule and its answer.
     """
 
     words: Mapping[str, str] = {}
@@ -183,8 +183,10 @@ class Language:
         if code != LANGUAGES[0] and not COMPANION.find_file(code, ".mo").exists():
             raise FileNotFoundError(COMPANION.find_file(code, ".mo"))
         self._cached_template = lru_cache(maxsize=2048)(self._prepare_template)
-        self._cached_word = lru_cache(maxsize=512)(self._translate_name)
-        self._cached_count = lru_cache(maxsize=512)(self._translate_count)
+        self.inflect_word = lru_cache(maxsize=512)(self._translate_name)
+        """Translates a name as render_word does, with its forms."""
+        self.render_count = lru_cache(maxsize=512)(self._translate_count)
+        """Returns a number with its noun, and its forms: 1 coin, 2 coins."""
         self.use_games(())
 
     def with_names(self, names: Sequence[str]) -> "Language":
@@ -212,8 +214,8 @@ class Language:
         for read in ("_catalogue", "_games_first"):
             self.__dict__.pop(read, None)
         self._cached_template.cache_clear()
-        self._cached_word.cache_clear()
-        self._cached_count.cache_clear()
+        self.inflect_word.cache_clear()
+        self.render_count.cache_clear()
 
     @cached_property
     def _catalogue(self) -> NullTranslations:
@@ -250,11 +252,7 @@ class Language:
 
     def render_word(self, name: object) -> str:
         """Translate the name of a card, a colour or a tile; name both colours of a card of two."""
-        return str(self._cached_word(name))
-
-    def inflect_word(self, name: object) -> Word:
-        """Translate a name as render_word does, with its forms."""
-        return self._cached_word(name)
+        return str(self.inflect_word(name))
 
     def _translate_name(self, name: object) -> Word:
         if isinstance(name, int):
@@ -268,10 +266,6 @@ class Language:
         """Translate a word of a game; return any other text unchanged."""
         words = INSTALLED.words
         return self._games_first.gettext(words[part]) if part in words else part
-
-    def render_count(self, noun: str, n: int) -> Word:
-        """Return a number with its noun, and its forms: 1 coin, 2 coins."""
-        return self._cached_count(noun, n)
 
     def _translate_count(self, noun: str, n: int) -> Word:
         return Word(self._catalogue.ngettext(*COUNTED_NOUNS[noun], n).format(n=write_number(n)))
@@ -377,7 +371,7 @@ WORDINGS: dict[str, Wording] = {
     "several": Language.render_players,
     "numbers": lambda language, numbers: language.render_list(map(str, numbers)),
     "card": Language.render_word,
-    "colour": Language.inflect_word,
+    "colour": lambda language, name: language.inflect_word(name),
     "tile": Language.render_word,
     "cards": Language.render_cards,
     "gone": Language.render_cards,
@@ -408,14 +402,7 @@ def get_language(code: str) -> Language:
     return Language(code)
 
 
-class InstalledTexts:
-    """The words and house rules of all games that are installed."""
-
-    words: Mapping[str, str] = {}
-    house_rules: Mapping[tuple[str, str], str] = {}
-
-
-INSTALLED = InstalledTexts()
+INSTALLED = GameTexts()
 
 
 def install_game_texts(games: Iterable[GameTexts], catalogues: Iterable[Catalogue]) -> None:

@@ -4,7 +4,7 @@ Law: a game needs no more than a box and a rule book; everything else has a defa
 in the folder of the class of its box.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,8 +32,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     `name` is the one in its box and in every record. `rules` are its rules in words,
     `make_kinds` makes the kinds of dispute for a box, `bot` says what a bot does in each phase,
-    `pieces` how they lie and move at a simulated table, `screens` what pages show of it, `texts`
-    what its names are called.
+    `pieces` how they lie and move at a simulated table, `screens` what pages show of it, `words`
+    what the names in it are called.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     bot: Decisions = {}
     pieces: Layout | None = None
     screens: Screens = Screens()
-    texts: GameTexts = GameTexts()
+    words: Mapping[str, str] = {}
     api: int = API
 
     @property
@@ -54,13 +54,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def demo_file(self) -> Path:
-        """The record of a game that the demo shows; it may be missing."""
+        """The record of a game that the demo shows, beside its trailer; it may be missing."""
         return self.folder / "demo.json"
-
-    @property
-    def trailer_file(self) -> Path:
-        """File of the moments of that game that the demo shows; without it all of them."""
-        return self.folder / "trailer.json"
 
     def all_texts(self) -> GameTexts:
         """Return the texts, with the sentences of the house rules and the words of many games."""
@@ -69,11 +64,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
             for name, open_ in self.rules.house_rules.items()
             for answer, text in open_.answers.items()
         }
-        return msgspec.structs.replace(
-            self.texts,
-            house_rules=answers,
-            words={**WORDS, **self.texts.words},
-        )
+        return GameTexts({**WORDS, **self.words}, answers)
 
     @property
     def catalogue(self) -> Catalogue:

@@ -72,8 +72,9 @@ def load_demo() -> list[DemoEvening]:
     for game in list_games():
         try:
             if game.demo_file.exists():
-                record, shots = read_record(game.demo_file), game.trailer_file.read_bytes()
-                evenings.append(DemoEvening(record, msgspec.json.decode(shots, type=Trailer)))
+                shots = (game.folder / "trailer.json").read_bytes()
+                trailer = msgspec.json.decode(shots, type=Trailer)
+                evenings.append(DemoEvening(read_record(game.demo_file), trailer))
         except (OSError, ValueError, msgspec.MsgspecError):
             LOG.warning(log_line("demo_unreadable", game=game.name))
     return evenings

@@ -85,7 +85,7 @@ def test_a_saying_within_a_saying_is_said_in_the_same_language(code: str) -> Non
 
 MORE = """
 TITLE = message("The fog rises over {n} islands.")
-MORE = {"texts": GameTexts(words={"fog": N_("fog bank"), "reveal": N_("Reveal")})}
+MORE = {"words": {"fog": N_("fog bank"), "reveal": N_("Reveal")}}
 """
 HOUSE_RULE = """
 from companion.games.rule_texts import Open, Rules

@@ -23,7 +23,7 @@ def write_package(folder: Path, package: str, games: Mapping[str, str]) -> None:
 
 
 GAME = """
-from companion.core.i18n import GameTexts, N_, message
+from companion.core.i18n import N_, message
 from companion.games import {like}
 from companion.games.{like}.game import GAME as OURS
 from companion.games.game import Game

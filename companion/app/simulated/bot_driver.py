@@ -16,7 +16,7 @@ from companion.bots.bot import Bot
 from companion.bots.decisions import PieceMove
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
-from companion.core.events import Event, Resealed, Sealed, from_fields
+from companion.core.events import Event, Resealed, Sealed
 from companion.core.table_events import Ended, PlaceChosen, Settled
 from companion.games import game_names, make_rulebook
 from companion.games.layout import Pace
@@ -142,15 +142,13 @@ class BotDriver:
         given = [fields]
         if "card" in fields and "card" not in asked:  # If its name is not believed: face down.
             given.append({field: thing for field, thing in fields.items() if field != "card"})
-        kind = next(row.event for row in self._table.rules.rows if row.event_name == move.do)
-        seated = {"seat": seat} if "seat" in kind.__struct_fields__ else {}
-        events = (from_fields({**one, **seated, "event": move.do}, kind) for one in given)
+        events = (self._table.rules.make_event(seat, move.do, one) for one in given)
         return any(self._request_event(seat, event) for event in events)
 
     def _ends_sweep(self, seat: int) -> bool:
         """Settle a sweep without a card left to show; return whether it was one."""
         state = self._table.state
-        sweep = None if state is None else self._table.rules.current_sweep(state)
+        sweep = None if state is None else state.sweep
         return sweep is not None and self._ask(seat, Settled(sweep.place, "cards")) is None
 
     def _ask(self, seat: int, event: Event) -> Refusal | None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.i18n import N_, GameTexts
+from companion.core.i18n import N_
 from companion.games.bankueberfall import Bankueberfall
 from companion.games.bankueberfall.bot import DECISIONS
 from companion.games.bankueberfall.kinds import make_kinds
@@ -106,5 +106,5 @@ GAME = Game(
     bot=DECISIONS,
     screens=SCREENS,
     pieces=LAYOUT,
-    texts=GameTexts(words=WORDS),
+    words=WORDS,
 )

@@ -1,6 +1,6 @@
 """Banque Fatale for the registry: its parts of the pages, and the words for names in its box."""
 
-from companion.core.i18n import N_, GameTexts
+from companion.core.i18n import N_
 from companion.games.banque_fatale import AUCTION, SALE, BanqueFatale
 from companion.games.banque_fatale.bot import DECISIONS
 from companion.games.banque_fatale.kinds import make_kinds
@@ -78,5 +78,5 @@ GAME = Game(
     bot=DECISIONS,
     screens=SCREENS,
     pieces=LAYOUT,
-    texts=GameTexts(words=WORDS),
+    words=WORDS,
 )

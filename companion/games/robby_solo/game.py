@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.i18n import N_, GameTexts
+from companion.core.i18n import N_
 from companion.games.game import Game
 from companion.games.open_table import Sight, show_fields
 from companion.games.robby_solo import RobbySolo
@@ -140,5 +140,5 @@ GAME = Game(
     bot=DECISIONS,
     screens=SCREENS,
     pieces=LAYOUT,
-    texts=GameTexts(words=WORDS),
+    words=WORDS,
 )

@@ -9,7 +9,7 @@ import msgspec
 from companion.core.cards import Box, Count, Number
 from companion.core.commitment import OneChoice, fresh_hands
 from companion.core.events import Event
-from companion.core.i18n import N_, GameTexts
+from companion.core.i18n import N_
 from companion.core.verdict import Score, Verdict, find_winners, step
 from companion.games.commit_reveal import mark_unproven, sealed_round
 from companion.games.game import Game
@@ -146,5 +146,5 @@ class Goofspiel(Rulebook[GoofspielState]):
         return {1: (state.prize,) if state.prize else ()}
 
 
-TEXTS = GameTexts({"suit": N_("in hand"), "prizes": N_("prizes won"), "gone": N_("prizes lost")})
-GAME = Game(name="goofspiel", box=GoofspielBox, rulebook=Goofspiel, rules=RULES, texts=TEXTS)
+WORDS = {"suit": N_("in hand"), "prizes": N_("prizes won"), "gone": N_("prizes lost")}
+GAME = Game(name="goofspiel", box=GoofspielBox, rulebook=Goofspiel, rules=RULES, words=WORDS)
