@@ -104,8 +104,7 @@ def hold_anything(choice: HandChoice, luck: Random) -> Value:
     if isinstance(choice, OneChoice):
         return luck.choice(choice.options)
     things = [name for name, n in choice.most.items() for _ in range(n)]
-    most = len(things) if choice.total is None else min(choice.total, len(things))
-    taken = luck.sample(things, luck.randint(0, most))
+    taken = luck.sample(things, luck.randint(0, len(things)))
     return {name: taken.count(name) for name in dict.fromkeys(taken)}
 
 

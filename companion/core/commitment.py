@@ -11,7 +11,6 @@ and shared phones use this form.
 
 import hashlib
 import re
-from collections.abc import Mapping
 from typing import TypeVar
 
 import msgspec
@@ -118,11 +117,9 @@ class OneChoice(msgspec.Struct, frozen=True, tag_field="kind", tag="one"):
 
 
 class SomeChoice(msgspec.Struct, frozen=True, tag_field="kind", tag="some"):
-    """Some of a seat's things, by name, such as chips of several colours; `total` is the most in
-    all."""
+    """Some of a seat's things, by name, such as chips of several colours."""
 
     most: dict[str, int]
-    total: int | None = None
 
 
 HandChoice = NumberChoice | OneChoice | SomeChoice
@@ -158,20 +155,11 @@ def limit_value(choice: HandChoice, value: Value) -> Value:
         case OneChoice():
             return value if value in choice.options else next(iter(choice.options), "")
         case SomeChoice():
-            return _limit_some(choice, value if isinstance(value, dict) else {})
+            some = value.items() if isinstance(value, dict) else ()
+            limited = {name: min(n, choice.most.get(name, 0)) for name, n in some}
+            return {name: n for name, n in limited.items() if n}
 
 
 def drop_nothing(value: Value) -> Value:
     """Return a value in its one spelling, without names that have none."""
     return {name: n for name, n in value.items() if n} if isinstance(value, dict) else value
-
-
-def _limit_some(choice: SomeChoice, value: Mapping[str, int]) -> dict[str, int]:
-    rest = sum(choice.most.values()) if choice.total is None else choice.total
-    found = dict[str, int]()
-    for name, n in value.items():
-        taken = min(n, choice.most.get(name, 0), rest)
-        rest -= taken
-        if taken:
-            found[name] = taken
-    return found

@@ -74,7 +74,7 @@ function prepareForm(form) {
     if (button) stepNumber(button);
   });
   form.addEventListener("input", () => updateTotal(form, inputs));
-  prepareSealButton(form, () => findInvalid(form, inputs) !== undefined);
+  prepareSealButton(form, () => findInvalid(inputs) !== undefined);
   for (const input of inputs) input.addEventListener("focus", () => input.select());
   for (const control of form.querySelectorAll(":disabled")) control.disabled = false;
 }
@@ -101,7 +101,7 @@ function updateTotal(form, inputs) {
 // Seal the value, store value and nonce in this browser, and send only the seal to the table.
 /** @param {HTMLElement} form @param {HTMLElement[]} inputs */
 async function closeHand(form, inputs) {
-  const invalid = findInvalid(form, inputs);
+  const invalid = findInvalid(inputs);
   if (invalid) {
     invalid.setAttribute("aria-invalid", "true");
     invalid.focus();
@@ -121,10 +121,10 @@ async function closeHand(form, inputs) {
 }
 
 // Return the field that keeps the hand from being closed, or undefined.
-/** @param {HTMLElement} form @param {HTMLElement[]} inputs */
-function findInvalid(form, inputs) {
+/** @param {HTMLElement[]} inputs */
+function findInvalid(inputs) {
   if (isRadio(inputs)) return findChecked(inputs) ? undefined : inputs[0];
-  return inputs.find((input) => !isValid(input)) ?? findSurplus(form, inputs);
+  return inputs.find((input) => !isValid(input));
 }
 
 /** @param {HTMLElement[]} inputs */
@@ -142,14 +142,6 @@ function findChecked(inputs) {
 function isValid(input) {
   const n = Number(input.value);
   return /^\d+$/.test(input.value.trim()) && n >= Number(input.min) && n <= Number(input.max);
-}
-
-// Return the last number above nought if all of them together are more than the hand may hold.
-/** @param {HTMLElement} form @param {HTMLElement[]} inputs */
-function findSurplus(form, inputs) {
-  const most = form.querySelector("[data-most-in-all]")?.dataset.mostInAll;
-  const sum = inputs.reduce((total, input) => total + Number(input.value), 0);
-  return most !== undefined && sum > Number(most) ? inputs.findLast((input) => Number(input.value) > 0) : undefined;
 }
 
 // Return the value of the hand: the name of a bank, a number of coins, or chips by colour.
