@@ -95,7 +95,20 @@ class Players(Shape):
         return {"type": "array", "items": {"type": "string"}, "minItems": 1}
 
 
-class ByPlayer(Shape):
+class Mapped(Shape):
+    """An object with a value of one kind under each of its names."""
+
+    of: Shape
+
+    def count(self, value: Any, key: str, counts: Counter[Any]) -> None:
+        for one in value.values():
+            self.of.count(one, key, counts)
+
+    def schema(self) -> JsonObject:
+        return {"type": "object", "additionalProperties": self.of.schema()}
+
+
+class ByPlayer(Mapped):
     """A value for each player. Its keys name the players, or the field `who` does; `whole` if none
     of them may be missing."""
 
@@ -130,15 +143,8 @@ class ByPlayer(Shape):
             for name, one in value.items():
                 yield from self.of.places(one, (*path, name), {**facts, "who": [name]})
 
-    def count(self, value: Any, key: str, counts: Counter[Any]) -> None:
-        for one in value.values():
-            self.of.count(one, key, counts)
 
-    def schema(self) -> JsonObject:
-        return {"type": "object", "additionalProperties": self.of.schema()}
-
-
-class ByKey(Shape):
+class ByKey(Mapped):
     """A value for some of the things that the box names; for any at all if these are a guess. A
     form has those that are ticked, that hold something, or that someone chose in the field
     `chosen_in`."""
@@ -164,13 +170,6 @@ class ByKey(Shape):
         if isinstance(value, dict):
             for key, one in value.items():
                 yield from self.of.places(one, (*path, key), {**facts, "colour": key})
-
-    def count(self, value: Any, key: str, counts: Counter[Any]) -> None:
-        for one in value.values():
-            self.of.count(one, key, counts)
-
-    def schema(self) -> JsonObject:
-        return {"type": "object", "additionalProperties": self.of.schema()}
 
 
 class Group(Shape):
