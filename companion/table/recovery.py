@@ -5,8 +5,7 @@ resumed if its beginning is lost, a line cannot be parsed, or it was put away fo
 game that is over is resumed until then, so that its end stays on the screens.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import msgspec
 
@@ -22,57 +21,39 @@ from companion.table.history import History, apply_event, event_union, started_e
 from companion.tracking.tracker import Tracker
 
 
-class PastEvent(NamedTuple):
-    """An event read back: its device, its time, its place and the tags there."""
-
-    event: Event
-    via: str
-    when: float
-    place: int
-    tags: tuple[str, ...]
-
-
 def resume_history(
     rules: AnyRulebook, journal: Journal, deck: Deck | None, tracker: Tracker
 ) -> History:
     """Return the game to resume as its lines leave it, and lead the tracker along; an empty one if
     there is none."""
     history = History(rules)
-    for event, via, when, place, tags in _past_events(rules, journal):
-        history = apply_event(history, event, via, when)
-        state = history.state
-        tracker.follow_event(state, event, place, _newest_tags(tags, deck, state))
+    for line, event in _past_events(rules, journal):
+        history = apply_event(history, event, line.via, line.at)
+        place = getattr(event, "place", 0) or _reader_place(line.via)
+        tags = _newest_tags(line.tag, deck, history.state)
+        tracker.follow_event(history.state, event, place, tags)
     tracker.doubt_sweep()
     return history
 
 
-def _past_events(rules: AnyRulebook, journal: Journal) -> list[PastEvent]:
-    """Return the events of the game to resume; empty if there is none."""
+def _past_events(rules: AnyRulebook, journal: Journal) -> list[tuple[JournalLine, Event]]:
+    """Return the lines of the game to resume with their events; empty if there is none."""
     id = journal.newest_game(rules.box.game)
     lines = journal.read_lines(id) if id else []
     if not lines or lines[0].game != rules.box.game:
         return []
     try:
-        found = list(_read_events(rules, lines))
+        kind = event_union(rules)
+        found = [(line, line.decode_event(kind)) for line in lines]
     except msgspec.DecodeError:
         return []
-    put_away = isinstance(found[-1].event, Cleared)
-    return [] if put_away or rules.refuse(None, found[0].event) is not None else found
+    put_away = isinstance(found[-1][1], Cleared)
+    return [] if put_away or rules.refuse(None, found[0][1]) is not None else found
 
 
-def _read_events(rules: AnyRulebook, lines: list[JournalLine]) -> Iterator[PastEvent]:
-    kind = event_union(rules)
-    for line in lines:
-        event = line.decode_event(kind)
-        place = getattr(event, "place", 0) or _reader_place(line.via)
-        seen = filter(None, line.tag.split(","))
-        yield PastEvent(event, line.via, line.at, place, tuple(seen))
-
-
-def _newest_tags(
-    tags: tuple[str, ...], deck: Deck | None, state: GameState | None
-) -> tuple[str, ...]:
-    """Return the tags of a line as those that have come for them in this game since."""
+def _newest_tags(noted: str, deck: Deck | None, state: GameState | None) -> tuple[str, ...]:
+    """Return the tags noted in a line as those that have come for them in this game since."""
+    tags = tuple(filter(None, noted.split(",")))
     if deck is None or not deck.replaced or state is None:
         return tags
     parts = (tag.partition("@") for tag in tags)
