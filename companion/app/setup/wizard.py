@@ -9,7 +9,7 @@ while somebody looks at it, and never while a game is under way.
 
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import wraps
 from typing import Concatenate, ParamSpec
@@ -19,12 +19,11 @@ from msgspec.structs import replace
 
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
-from companion.app.setup.overview import list_left_undone, list_wirings, needless_steps, wires_of
 from companion.app.wires import load_unlearnt_wiring, save_wiring
-from companion.core.deck import MARK_BYTES, Deck
+from companion.core.deck import MARK_BYTES, Deck, count_missing
 from companion.core.durable_files import say_without_folder, second_of_two_writes
 from companion.core.errors import ExplainedError, NotWritten, Refusal, refusal
-from companion.core.i18n import Message, message
+from companion.core.i18n import N_, Message, message
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, PlaceMode
 from companion.games import game_names, make_rulebook
 from companion.host.host import Host
@@ -35,16 +34,23 @@ from companion.setup.steps import (
     SetupView,
     StepState,
     WalkView,
+    WiringOffer,
     WizardAction,
     WizardStep,
     show_walk,
 )
 from companion.setup.walk import Walk, begin_check, begin_stickers, begin_wires
 from companion.tracking.game_tracking import tap_places
-from hardware.wiring import Wiring
+from hardware.wiring import Wiring, load_profile, profile_names
+from hardware.wiring.profile import TITLES
 
 REMIND_AFTER, LEAVE_AFTER = 40.0, 60.0
 """Seconds without a page asking: then pages are told to ask again; then the step is left."""
+NOT_FOUND: Mapping[WizardStep, str] = {
+    "banks": N_("Places whose reader was not found: {numbers}."),
+    "buttons": N_("Seats whose button was not found: {numbers}."),
+    "lamps": N_("Seats whose lamp was not found: {numbers}."),
+}
 P = ParamSpec("P")
 Change = Callable[Concatenate["SetupWizard", P], Refusal | None]
 
@@ -345,3 +351,48 @@ class SetupWizard:
         is_of_cards = walk.kind in ("banks", "stickers", "check")
         notes = (message(text, n=silent),) if silent and is_of_cards else ()
         return replace(shown, notes=(*notes, *shown.notes))
+
+
+# What there is to set up.
+
+
+def list_wirings(fixed_profile: str | None) -> tuple[WiringOffer, ...]:
+    """List every wiring that may be chosen, or only the one that is fixed."""
+    found = [load_profile(name) for name in ([fixed_profile] if fixed_profile else profile_names())]
+    titles = [Message(one.title) if one.title in TITLES else one.title for one in found]
+    return tuple(
+        WiringOffer(one.name, title, len(one.readers), len(one.buttons))
+        for one, title in zip(found, titles, strict=True)
+    )
+
+
+def wires_of(wiring: Wiring) -> Mapping[WizardStep, Mapping[int, object]]:
+    """Return the wires that each step finds, by place or seat."""
+    readers = {} if wiring.by_turns else wiring.readers
+    return {"banks": readers, "buttons": wiring.buttons, "lamps": wiring.lamps}
+
+
+def needless_steps(wiring: Wiring) -> frozenset[WizardStep]:
+    """Return the steps without anything to set up in this wiring."""
+    cards: tuple[WizardStep, ...] = () if wiring.readers else ("stickers", "check")
+    return frozenset({*cards, *(step for step, wires in wires_of(wiring).items() if not wires)})
+
+
+def list_left_undone(source: PhysicalTable, done: Iterable[str]) -> dict[WizardStep, Message]:
+    """Return the gaps of each step: wires that were not found, pieces without stickers, and the
+    check of the box."""
+    wiring = source.wires.wiring
+    found, needless = dict[WizardStep, Message](), needless_steps(wiring)
+    for step, wires in wires_of(wiring).items():
+        left = sorted({*wires} - {*wiring.found.get(step, ())})
+        if left:
+            found[step] = Message(NOT_FOUND[step], {"numbers": left})
+    if "stickers" in needless:
+        return found
+    deck, pieces = source.deck, source.table.rules.box.tagged_pieces()
+    never = count_missing(pieces, deck.things.values() if deck else ())
+    if never:
+        found["stickers"] = message("Pieces without a sticker: {n}.", n=sum(never.values()))
+    if "check" not in done:
+        found["check"] = message("The box was not checked.")
+    return found
