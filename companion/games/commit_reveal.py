@@ -118,11 +118,8 @@ def sealed_round(
     and `refuse_value` does not refuse; all open together, and `resolve` leads to one of the phases
     `after`."""
 
-    def open_hands(state: S) -> S:
-        return replace(state, phase="open")
-
     return (
-        closing_row(rule, ("seal", "open"), prompt, open_hands),
+        closing_row(rule, ("seal", "open"), prompt, lambda state: replace(state, phase="open")),
         reseal_row("seal"),
         *opening_rows(rule, ("open", *after), OPEN, choose, resolve, refuse_value),
         reseal_row("open"),

@@ -10,6 +10,7 @@ import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Started
+from companion.core.i18n import N_
 from companion.core.sweep import Sweeping
 from companion.games import game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
@@ -42,8 +43,13 @@ class NewGame(msgspec.Struct, frozen=True):
     banks: tuple[str, ...] = ()
 
 
-OWN_FIELDS = ("front", "banks")
-"""Questions of some games before they begin."""
+NO_BANKS = N_("Which banks there are is nothing to choose in {title}.")
+OWN_FIELDS = {
+    "front": ("front", NO_BANKS),
+    "banks": ("banks", NO_BANKS),
+    "junior": ("no_junior", N_("Robby Junior does not play along in {title}.")),
+}
+"""Questions of some games before they begin; what refuses the answer in any other, by its code."""
 
 
 def prepare_game(
@@ -59,17 +65,11 @@ def prepare_game(
     more: dict[str, object] = {"house_rules": dict(new_game.house_rules), "first": new_game.first}
     if new_game.first == 0 and new_game.players:
         more |= {"first": draw(len(new_game.players)), "drawn": True}
-    for name in OWN_FIELDS:
+    for name, (code, text) in OWN_FIELDS.items():
         if getattr(new_game, name) and name not in rules.start_event.__struct_fields__:
-            text = "Which banks there are is nothing to choose in {title}."
-            return refusal(name, rules.start_rule, text, title=rules.box.title)
+            return refusal(code, rules.start_rule, text, title=rules.box.title)
         if getattr(new_game, name):
             more[name] = getattr(new_game, name)
-    if new_game.junior and "junior" not in rules.start_event.__struct_fields__:
-        text = "Robby Junior does not play along in {title}."
-        return refusal("no_junior", rules.start_rule, text, title=rules.box.title)
-    if new_game.junior:
-        more["junior"] = True
     started = rules.make_start_event(id, len(new_game.players), **more)
     named = [name for name in new_game.players if name]
     refused = rules.refuse(None, started) or refuse_names(named, rules.start_rule)

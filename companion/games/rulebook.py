@@ -273,9 +273,7 @@ class Rulebook(ABC, Generic[S]):
         for row in self._phase.get(state.phase, ()):
             choices = _offer_choices(row, state, seat) if row.event.on_button else ()
             if len(choices) == 1 and not any(isinstance(v, tuple) for v in choices[0].values()):
-                seated = {"seat": seat} if "seat" in row.event.__struct_fields__ else {}
-                event: Event = row.event(**seated, **choices[0])
-                return event
+                return self.make_event(seat, row.event_name, choices[0])
         return None
 
     # What the table puts right.

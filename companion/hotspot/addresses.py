@@ -102,7 +102,7 @@ def find_viewer(address: str, host: str, headers: tuple[str, ...]) -> ViewerPlac
     found = _direct_client(address, headers)
     if found is None:
         return "elsewhere"
-    if _asks_for_loopback(found, host):
+    if found.is_loopback and LOCALHOST_NAMES.fullmatch(host):
         return "machine"
     return "hotspot" if found in HOTSPOT_NETWORK else "elsewhere"
 
@@ -120,10 +120,6 @@ def _direct_client(address: str, headers: Sequence[str]) -> IPv4Address | IPv6Ad
         return ip_address(address)
     except ValueError:
         return None
-
-
-def _asks_for_loopback(found: IPv4Address | IPv6Address, host: str) -> bool:
-    return found.is_loopback and LOCALHOST_NAMES.fullmatch(host) is not None
 
 
 def visible_addresses(addresses: Sequence[str], inside: bool) -> tuple[str, ...]:

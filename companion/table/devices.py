@@ -57,9 +57,7 @@ def _place_for_press(
 
 def lamp_state(history: History, mismatches: Sequence[Mismatch], seat: int) -> Lamp:
     rules, state = history.rules, history.state
-    if state is None or history.is_over or seat > len(state.players):
-        return "off"
-    if history.paused:
+    if state is None or history.is_over or history.paused or seat > len(state.players):
         return "off"
     if history.frozen:
         return "fast" if seat == history.frozen else "off"

@@ -89,7 +89,9 @@ def check_correction(history: History, event: Corrected) -> Refusal | None:
         return _refuse_unlike()
     is_entered = isinstance(moment.event, HANDS) and isinstance(instead, Entered)
     if is_entered and getattr(moment.event, "seat", 0) == instead.seat:  # type: ignore[attr-defined]
-        refused = None if was_hand_seen(history, moment.at) else _refuse_unseen()
+        text = "A revealed choice can be corrected once everyone has revealed theirs."
+        is_seen = was_hand_seen(history, moment.at)
+        refused = None if is_seen else refusal("unseen", "T.correct", text)
     elif type(instead) is not type(moment.event):
         refused = _refuse_unlike()
     elif isinstance(instead, (Entered, *SEALED_EVENTS)):
@@ -109,11 +111,6 @@ def check_correction(history: History, event: Corrected) -> Refusal | None:
 def _refuse_unlike() -> Refusal:
     text = "A correction says what happened instead, with all its fields, and of the same kind."
     return refusal("not_alike", "T.correct", text)
-
-
-def _refuse_unseen() -> Refusal:
-    text = "A revealed choice can be corrected once everyone has revealed theirs."
-    return refusal("unseen", "T.correct", text)
 
 
 def _changes_players(was: Event, instead: Event) -> bool:

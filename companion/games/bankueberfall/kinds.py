@@ -1,7 +1,6 @@
 """Banküberfall before the judge: a robbery, the order of the final round, or the score."""
 
 from collections.abc import Iterator
-from functools import partial
 
 from companion.core.errors import JsonObject
 from companion.core.i18n import N_, Message
@@ -15,7 +14,7 @@ from companion.games.bankueberfall.robbery import (
 )
 from companion.games.bankueberfall.rules import RULES, BankueberfallBox
 from companion.games.bankueberfall.state import BankueberfallState
-from companion.games.disputes import Dispute, Disputes, Ground
+from companion.games.disputes import Dispute, Disputes, Ground, Watch
 from companion.judge import kinds
 from companion.judge.shapes import ByPlayer, Group, Listed, Players, Ticked
 from companion.judge.values import Choice, Few, Number, Player
@@ -213,11 +212,11 @@ def _own_grounds(state: BankueberfallState, text: str, *, after: bool = False) -
     """Yield everyone's funds before a robbery, or after the last one."""
     for n, player in enumerate(state.players):
         facts = {"who": [player.name], "coins": player.coins, "credits": player.credits}
-        yield Ground(Message(text, facts), since=partial(_read_fortune, n), after=after)
+        yield Ground(Message(text, facts), since=_fortune_of(n), after=after)
 
 
-def _read_fortune(n: int, state: BankueberfallState) -> tuple[int, int]:
-    return state.players[n].coins, state.players[n].credits
+def _fortune_of(n: int) -> Watch:
+    return lambda state: (state.players[n].coins, state.players[n].credits)
 
 
 DISPUTES = Disputes(_dispute_robbery, _dispute_score, RULES.deciding)
