@@ -134,7 +134,7 @@ class Fresh:
 
     def shut(self) -> None:
         """Pull the wires."""
-        self.real.close()
+        self.real.wires.close()
         self.journal.close()
 
     # The hand: it acts where things really are.
