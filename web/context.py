@@ -65,7 +65,7 @@ class AppContext:
         self.wishes = SeatWishes(self.seats.holder_of)
         """Things that the table takes for each seat by itself."""
         if host is not None:
-            host.call_after_reset(self.floor.calls.answer)
+            host.after_reset.append(self.floor.calls.answer)
 
     @property
     def game(self) -> str:

@@ -215,7 +215,7 @@ def connect_machine(source: PhysicalTable, host: Host, machine: Machine) -> None
             machine.switch_power("off")
 
     source.lamp_signal = partial(lamp_of_own_wifi, machine, host)
-    host.listen_to_evidence(hear)
+    host.listeners.append(hear)
 
 
 def lamp_of_own_wifi(machine: Machine, host: Host, _seat: int, lamp: Lamp) -> Lamp:

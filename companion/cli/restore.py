@@ -7,7 +7,7 @@ import argparse
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from companion.app.data_folder import MEMBER_CHECKS
 from companion.app.settings import config_path, data_folder, journal_path, read_config
@@ -19,15 +19,6 @@ from companion.core.errors import Malformed, not_read
 from companion.core.i18n import N_, Language, get_language
 from companion.core.installation import RESTART
 from companion.journal.file import JournalBusy, JournalLock, require_own_format
-
-
-class Restored(NamedTuple):
-    """The restored files, whether the config has changed, and the folder with the state before, if
-    there was one."""
-
-    found: Unpacked
-    has_new_config: bool
-    kept: Path | None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,10 +51,10 @@ def run(options: argparse.Namespace) -> int:
             found = restore.prepare_restore(file, name, Path(room), checks)
             return _print_checked(found, options, words)
         try:
-            restored = _restore(file, name, folder, config, checks)
+            found, has_new_config, kept = _restore(file, name, folder, config, checks)
         except OSError as error:
             raise write_error(folder, error) from None
-        return _print_result(restored, options, words)
+        return _print_result(found, has_new_config, kept, options, words)
 
 
 def _open_backup(path: Path, room: Path) -> BinaryIO:
@@ -84,8 +75,9 @@ def _restore(
     folder: Path,
     config: Path | None,
     checks: Mapping[str, MemberCheck],
-) -> Restored:
-    """Restore into the folder, where no companion runs."""
+) -> tuple[Unpacked, bool, Path | None]:
+    """Restore into the folder, where no companion runs; return the restored files, whether the
+    config has changed, and the folder with the state before, if there was one."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         with as_owner(folder):
@@ -108,7 +100,7 @@ def _restore(
         with as_owner(folder):
             restore.confirm_restore(folder)
             kept = restore.swap_in(folder)
-        return Restored(found, has_new_config, kept)
+        return found, has_new_config, kept
     finally:
         restore.discard_restore(folder)
         lock.release()
@@ -124,8 +116,13 @@ def _print_checked(found: Unpacked, options: argparse.Namespace, words: Language
     return 0
 
 
-def _print_result(restored: Restored, options: argparse.Namespace, words: Language) -> int:
-    found, has_new_config, kept = restored
+def _print_result(
+    found: Unpacked,
+    has_new_config: bool,
+    kept: Path | None,
+    options: argparse.Namespace,
+    words: Language,
+) -> int:
     if options.json:
         facts = {"restored": True, "made": found.made, "members": found.members}
         print_json(facts | {"kept": str(kept) if kept else "", "new_config": has_new_config})

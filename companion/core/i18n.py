@@ -259,13 +259,10 @@ class Language:
             return Word(self.render_money(name))
         if str(name).startswith("-"):
             return Word(write_number(name))
-        first, *others = (Word(self._translate_part(part)) for part in str(name).split("-"))
+        parts, words = str(name).split("-"), INSTALLED.words  # Any other text stays as it is.
+        said = (self._games_first.gettext(words[one]) if one in words else one for one in parts)
+        first, *others = map(Word, said)
         return Word("–".join((first, *others))) if others else first
-
-    def _translate_part(self, part: str) -> str:
-        """Translate a word of a game; return any other text unchanged."""
-        words = INSTALLED.words
-        return self._games_first.gettext(words[part]) if part in words else part
 
     def _translate_count(self, noun: str, n: int) -> Word:
         return Word(self._catalogue.ngettext(*COUNTED_NOUNS[noun], n).format(n=write_number(n)))
@@ -285,12 +282,7 @@ class Language:
 
     def render_list(self, words: Iterable[str]) -> str:
         """Return a list as it is spoken: A, B and C."""
-        *first, last = list(words) or [self._catalogue.gettext("no one")]
-        if not first:
-            return last
-        return self._catalogue.gettext("{first} and {last}").format(
-            first=", ".join(first), last=last
-        )
+        return self._join(N_("{first} and {last}"), words)
 
     def render_players(self, players: Iterable[str]) -> str:
         """Return players as they are spoken of: Ana, Ben and Cleo."""
@@ -298,25 +290,25 @@ class Language:
 
     def render_choice(self, words: Iterable[str]) -> str:
         """Return a list of alternatives: A, B or C."""
-        *first, last = list(words)
+        return self._join(N_("{first} or {last}"), words)
+
+    def _join(self, both: str, words: Iterable[str]) -> str:
+        """Return a list with the last word joined by this sentence; “no one” if it is empty."""
+        *first, last = list(words) or [self._catalogue.gettext("no one")]
         if not first:
             return last
-        return self._catalogue.gettext("{first} or {last}").format(
-            first=", ".join(first), last=last
-        )
+        return self._catalogue.gettext(both).format(first=", ".join(first), last=last)
 
     def render_cards(self, cards: Iterable[object]) -> str:
         """Return a handful of cards, equal ones counted."""
         counts = dict[object, int]()
         for card in cards:
             counts[card] = counts.get(card, 0) + 1
-        words = [word for card, n in counts.items() for word in self._repeat_card(card, n)]
+        words = list[str]()
+        for card, n in counts.items():
+            word = self.render_word(card)  # Of many, their number: “5 ×2” reads as a product.
+            words += [word] * n if n <= MOST_REPEATED else [f"{n}\u00a0× {word}"]
         return self.render_list(words) if words else self._catalogue.gettext("no cards")
-
-    def _repeat_card(self, card: object, n: int) -> list[str]:
-        """Return a card once for each; of many, their number: “5 ×2” would read as a product."""
-        word = self.render_word(card)
-        return [word] * n if n <= MOST_REPEATED else [f"{n}\u00a0× {word}"]
 
     def render_tally(self, amounts: Mapping[str, object]) -> str:
         """Return players with their amounts: Ana 3, Ben 0."""

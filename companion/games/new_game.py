@@ -17,13 +17,6 @@ from companion.games.rulebook import AnyRulebook
 from companion.games.start import refuse_names
 
 
-def with_sweep(started: Started, sweep: Sweeping) -> Started:
-    """Return the beginning of a game whose piles are swept; of another game as it is."""
-    if "sweep" not in started.__struct_fields__:
-        return started
-    return msgspec.structs.replace(started, sweep=sweep)
-
-
 class NewGame(msgspec.Struct, frozen=True):
     """A box, its players clockwise, the beginner, and the house rules that differ from the default.
 

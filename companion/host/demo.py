@@ -128,7 +128,7 @@ class DemoLoop:
         self.telling.set_calm(host.table.telling.is_calm)
         self._people = self._people_here()
         self._last = host.clock() if self._is_in_use() else LONG_AGO
-        host.listen_to_evidence(self.note_evidence)
+        host.listeners.append(self.note_evidence)
 
     # What pages ask and tell.
 

@@ -11,6 +11,8 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
 from companion.core.deck import name_piece
 from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.events import Event
@@ -25,7 +27,7 @@ from companion.core.sensor_events import (
     ReaderLost,
 )
 from companion.core.table_events import Cleared, Ended
-from companion.games.new_game import NewGame, prepare_game, with_sweep
+from companion.games.new_game import NewGame, prepare_game
 from companion.host.health import Health, Light
 from companion.host.host_pass import Admitted, HostPass, HostSessions
 from companion.host.status import HealthMonitor, health_lights
@@ -68,25 +70,15 @@ class Host:
         self.last_replaced: Message | None = None
         """The piece that got a new sticker last, since this program began."""
         self._checking: Walk | None = None
-        self._listeners: list[Callable[[Evidence], None]] = []
-        self._intercept: Callable[[Evidence], bool] = lambda _evidence: False
-        self._before_game: Callable[[], object] = lambda: None
-        self._after_reset: list[Callable[[], object]] = []
+        self.listeners: list[Callable[[Evidence], None]] = []
+        """Called with each piece of evidence before it is handled."""
+        self.intercept: Callable[[Evidence], bool] = lambda _evidence: False
+        """Keeps evidence for the set-up from the game."""
+        self.before_game: Callable[[], object] = lambda: None
+        """Ends the set-up before a game begins."""
+        self.after_reset: list[Callable[[], object]] = []
+        """Called whenever the table was put away for the next group."""
         source.poller.filter = self.filter_evidence
-
-    def listen_to_evidence(self, listener: Callable[[Evidence], None]) -> None:
-        """Call the listener with each piece of evidence before it is handled."""
-        self._listeners.append(listener)
-
-    def call_after_reset(self, function: Callable[[], object]) -> None:
-        """Call the function whenever the table was put away for the next group."""
-        self._after_reset.append(function)
-
-    def register_setup(
-        self, *, intercept: Callable[[Evidence], bool], before_game: Callable[[], object]
-    ) -> None:
-        """Let the setup wizard keep evidence from the game, and end before a game begins."""
-        self._intercept, self._before_game = intercept, before_game
 
     # Games.
 
@@ -104,7 +96,7 @@ class Host:
     def _begin_game(self, new_game: NewGame) -> Refusal | None:
         if not self.table.history.is_over:
             return self._refuse_under_way()
-        self._before_game()
+        self.before_game()
         prepared = prepare_game(new_game, secrets.token_hex(6), lambda n: secrets.randbelow(n) + 1)
         if isinstance(prepared, Refusal):
             return prepared
@@ -115,8 +107,9 @@ class Host:
                 return refused
         self._stop_box_check()
         self.last_replaced = None
-        if self.table.reports.is_listening and self.source.deck is not None:
-            started = with_sweep(started, new_game.sweep)
+        has_readers = self.table.reports.is_listening and self.source.deck is not None
+        if has_readers and "sweep" in started.__struct_fields__:
+            started = replace(started, sweep=new_game.sweep)
         try:
             self._keep_names(started.id, new_game.players)
         except NotWritten as failed:
@@ -152,7 +145,7 @@ class Host:
         except NotWritten as failed:  # The game is put away; asked again, this does the rest.
             return Refusal("maybe_written", "T.host", failed.say)
         self.next_game = self._same_game_again()
-        for forget in self._after_reset:
+        for forget in self.after_reset:
             forget()
         self.source.put_away()
         self._start_box_check()  # Where nothing can be checked, nothing is.
@@ -251,7 +244,7 @@ class Host:
                 LOG.warning(log_line("reader_lost", place=evidence.place))
             elif isinstance(evidence, ReaderFound):
                 LOG.info(log_line("reader_back", place=evidence.place))
-            for listener in self._listeners:
+            for listener in self.listeners:
                 listener(evidence)
         return [evidence for evidence in sensed if not self._take_evidence(evidence)]
 
@@ -263,7 +256,7 @@ class Host:
                 self.table.notify_watchers()
         if isinstance(evidence, ButtonHeldOn):
             return self._let_host_in(evidence.seat)
-        if isinstance(evidence, ButtonHeldOff) or self._intercept(evidence):
+        if isinstance(evidence, ButtonHeldOff) or self.intercept(evidence):
             return True
         if not isinstance(evidence, ButtonPressed) or evidence.held:
             return False

@@ -21,6 +21,7 @@ from companion.core.events import Entered, Event, EventTypes, Opened, Sealed, St
 from companion.core.sweep import Revealing
 from companion.games.commit_reveal import is_closed_again
 from companion.games.correction_rules import refuse_counted
+from companion.games.disputes import is_new_verdict
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 
@@ -266,12 +267,7 @@ def _follow(game: History, page: ReplayedMoment) -> History:
         is_first = game.moment_at(at) is page.moment
         return replace(game, dropped=(*game.dropped, at)) if is_first else game
     before, after = page.before, page.after
-    verdict = getattr(after, "verdict", None)
-    if (
-        after is not None
-        and verdict is not None
-        and verdict is not getattr(before, "verdict", None)
-    ):
+    if before is not None and after is not None and is_new_verdict(before, after, "verdict"):
         game = replace(game, decided_at=at, decided=(*game.decided, after))
     return replace(
         game,

@@ -271,11 +271,9 @@ UNKNOWN_DEVICE = N_("“{use}”")
 def describe_device(via: str) -> Message:
     """Return the name of the device in `via`; quote one that is not known."""
     word, _, n = via.partition(" ")
-    return (
-        Message(DEVICE_NAMES[word], {"n": n})
-        if word in DEVICE_NAMES
-        else Message(UNKNOWN_DEVICE, {"use": via})
-    )
+    if word in DEVICE_NAMES:
+        return Message(DEVICE_NAMES[word], {"n": n})
+    return Message(UNKNOWN_DEVICE, {"use": via})
 
 
 # What can be struck out, or could have been something else.

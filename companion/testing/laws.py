@@ -52,20 +52,12 @@ class RandomGame:
     def play_to_end(self) -> "RandomGame":
         """Play to the end, until LONGEST events, or until nothing is offered any more."""
         while not self.is_over and len(self.events) < LONGEST:
-            event = self.next_event()
-            if event is None:
+            offered = list(self.offered_events())
+            if not offered:
                 break
-            self.add_event(event)
+            self.events.append(self.luck.choice(offered))
+            self.states.append(self.rules.apply(self.state, self.events[-1]))
         return self
-
-    def add_event(self, event: Event) -> None:
-        self.events.append(event)
-        self.states.append(self.rules.apply(self.state, event))
-
-    def next_event(self) -> Event | None:
-        """Return one of the events that are offered now; None if there is none."""
-        offered = list(self.offered_events())
-        return self.luck.choice(offered) if offered else None
 
     def offered_events(self) -> Iterator[Event]:
         """Yield an event for each thing that an awaited seat may do, its open fields chosen."""

@@ -97,7 +97,7 @@ class SetupWizard:
         self._learnt = source.wires.wiring
         """The wiring with what this step has found, as it is on disk."""
         self._last_viewed, self._reminded = 0.0, True
-        host.register_setup(intercept=self._intercept, before_game=self._leave_step)
+        host.intercept, host.before_game = self._intercept, self._leave_step
         source.lamp_override = self._override_lamp
 
     # What pages ask for.
