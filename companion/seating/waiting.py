@@ -48,8 +48,6 @@ class WaitingRoom:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._guests: dict[str, Guest] = {}
-        self.guests: tuple[Guest, ...] = ()
-        """All guests, the first to come first; every page asks for them at every change."""
         self._came_at: dict[str, float] = {}
         self._seen_at: dict[str, float] = {}
         self._open_pages: Counter[str] = Counter()
@@ -65,21 +63,13 @@ class WaitingRoom:
             text = "{n} phones wait for a seat already; more wait outside until one has found it."
             return refusal("too_many_guests", "", text, n=MAX_GUESTS)
         number = next(self._numbers) if old is None else old.number
-        self._note_guest(browser, Guest(number, name, seat, keep_others))
+        self._guests[browser] = Guest(number, name, seat, keep_others)
         self._came_at[browser] = self._seen_at[browser] = self._clock()
         return None
 
     def remove_guest(self, browser: str) -> None:
         if self._guests.pop(browser, None) is not None:
             del self._came_at[browser], self._seen_at[browser]
-            self._list_guests()
-
-    def _note_guest(self, browser: str, guest: Guest) -> None:
-        self._guests[browser] = guest
-        self._list_guests()
-
-    def _list_guests(self) -> None:
-        self.guests = tuple(sorted(self._guests.values(), key=lambda guest: guest.number))
 
     def clear(self) -> None:
         for browser in list(self._guests):
@@ -110,6 +100,11 @@ class WaitingRoom:
 
     # Queries.
 
+    @property
+    def guests(self) -> tuple[Guest, ...]:
+        """All guests, the first to come first."""
+        return tuple(self._guests.values())
+
     def guest_of(self, browser: str | None) -> Guest | None:
         """Return the guest at this browser."""
         return self._guests.get(browser or "")
@@ -128,7 +123,7 @@ class WaitingRoom:
 
     def decline_seat(self, browser: str, seat: int) -> None:
         """Note that the phone of this seat keeps it, and have the guest wait on."""
-        self._note_guest(browser, replace(self._guests[browser], seat=0, kept=seat))
+        self._guests[browser] = replace(self._guests[browser], seat=0, kept=seat)
 
     # Presses.
 

@@ -269,19 +269,15 @@ def _follow(game: History, page: ReplayedMoment) -> History:
     before, after = page.before, page.after
     if before is not None and after is not None and is_new_verdict(before, after, "verdict"):
         game = replace(game, decided_at=at, decided=(*game.decided, after))
+    was_opening = before is not None and before.phase == "open" and isinstance(page.event, HANDS)
+    is_last_hand = was_opening and after is not None and after.phase != "open"
     return replace(
         game,
         state=after,
         laid=page.laid,
-        opened_at=at if _opens_last_hand(before, page.event, after) else game.opened_at,
+        opened_at=at if is_last_hand else game.opened_at,
         dropped=tuple(each for each in game.dropped if each != at),
     )
-
-
-def _opens_last_hand(before: GameState | None, event: Event, after: GameState | None) -> bool:
-    if before is None or after is None or not isinstance(event, HANDS):
-        return False
-    return before.phase == "open" != after.phase
 
 
 def _fold_again(game: History) -> History:

@@ -31,6 +31,7 @@ FEWER, SURPLUS = (
     N_("{who} has {use} more than was noted."),
 )
 """A count pays nothing: it notes what is there."""
+DROPPED = N_("Moments dropped, because they no longer fit: {numbers}.")
 COUNTED = str(Counted.__struct_config__.tag)
 
 
@@ -49,7 +50,8 @@ def describe_change(change: Change) -> ChangeSummary:
     """Put a change into words: coins back, coins received, dropped moments."""
     less, more = (FEWER, SURPLUS) if change.kind == COUNTED else (GIVES, GETS)
     debts = (_describe(one, more, less) for one in change.differences)
-    says = (*debts, *_describe_dropped(change.dropped))
+    dropped = [Message(DROPPED, {"numbers": list(change.dropped)})] if change.dropped else []
+    says = (*debts, *dropped)
     return ChangeSummary(
         change.at, change.target, change.via, change.reason, says, change.differences
     )
@@ -58,12 +60,6 @@ def describe_change(change: Change) -> ChangeSummary:
 def _describe(one: Difference, more: str, less: str) -> Message:
     amount = say_amount(one.what, abs(one.by))
     return Message(more if one.by > 0 else less, {"who": [one.name], "use": amount})
-
-
-def _describe_dropped(dropped: tuple[int, ...]) -> Iterator[Message]:
-    if dropped:
-        text = N_("Moments dropped, because they no longer fit: {numbers}.")
-        yield Message(text, {"numbers": list(dropped)})
 
 
 # By another verdict.
@@ -93,9 +89,11 @@ def what_if(case: JsonObject, change: JsonObject) -> WhatIf:
 def _compare_verdicts(kind: Kind, first: Verdict, then: Verdict) -> WhatIf:
     """Return the differences between two verdicts of this kind."""
     differences = tuple(_compare_gains(kind.gains(first), kind.gains(then)))
+    outcomes = zip(kind.outcomes(first), kind.outcomes(then), strict=True)
+    turns = [{"use": before, "other_use": now} for before, now in outcomes if before != now]
     says = (
         *(_describe(one, MORE, LESS) for one in differences),
-        *_compare_turns(kind.outcomes(first), kind.outcomes(then)),
+        *(Message(INSTEAD, turn) for turn in turns),
     )
     return WhatIf(first, then, differences, says)
 
@@ -109,12 +107,6 @@ def _compare_gains(
         for what in dict.fromkeys((*had, *has)):
             if by := has.get(what, 0) - had.get(what, 0):
                 yield Difference(name, what, by)
-
-
-def _compare_turns(first: tuple[Message, ...], then: tuple[Message, ...]) -> Iterator[Message]:
-    for before, now in zip(first, then, strict=True):
-        if before != now:
-            yield Message(INSTEAD, {"use": before, "other_use": now})
 
 
 class Standing(msgspec.Struct, frozen=True):
