@@ -79,20 +79,16 @@ def describe_game(view: View | None, title: str) -> TableState:
         return TableState()
     public, status = view.public, view.table
     is_still = status.is_stopped or public.phase == "over"
+    stops: dict[Stop, object] = {
+        "ended": status.ended, "frozen": status.frozen, "paused": status.paused
+    }  # fmt: skip
     return TableState(
         game=title,
         phase=public.phase,
         players=len(public.seats),
         waiting=() if is_still else tuple(public.waiting),
-        stopped=_find_stop(view),
+        stopped=next((stop for stop, is_on in stops.items() if is_on), ""),
     )
-
-
-def _find_stop(view: View) -> Stop:
-    status = view.table
-    if status.ended:
-        return "ended"
-    return "frozen" if status.frozen else "paused" if status.paused else ""
 
 
 # Topics, and the description for Home Assistant.

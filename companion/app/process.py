@@ -92,14 +92,10 @@ def restart_arguments(words: Sequence[str], same: Sequence[str]) -> list[str]:
 
 def look_at_clocks() -> ClockLook:
     """Look at the clocks of this machine."""
-    running = time.clock_gettime(time.CLOCK_BOOTTIME)
-    return ClockLook(_run_id(), running, time.time(), is_synchronised())
-
-
-def _run_id() -> str:
+    run, running = "", time.clock_gettime(time.CLOCK_BOOTTIME)
     with suppress(OSError):
-        return RUN_ID.read_text("ascii").strip()
-    return ""
+        run = RUN_ID.read_text("ascii").strip()
+    return ClockLook(run, running, time.time(), is_synchronised())
 
 
 def is_synchronised() -> bool:

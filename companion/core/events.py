@@ -40,20 +40,16 @@ class Event(
     shows: ClassVar[bool] = False
 
 
-class Versioned(Event, frozen=True, kw_only=True):
-    """A fact that pins the version of the rules, so that it is not replayed by others."""
-
-    rules: int = 1
-
-
-class Started(Versioned, frozen=True):
-    """The table agreed how many play, who begins (perhaps by lot), and which house rules hold."""
+class Started(Event, frozen=True):
+    """The table agreed how many play, who begins (perhaps by lot), and which house rules hold; by
+    this version of the rules, so that it is not replayed by others."""
 
     id: str
     players: int
     first: int = 1
     house_rules: dict[str, str] = {}
     drawn: bool = False
+    rules: int = 1
     sentence: ClassVar[str] = N_("The game begins.")
 
 

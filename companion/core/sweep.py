@@ -55,11 +55,6 @@ class Sweep(msgspec.Struct, frozen=True):
         return compare_sweep(self.believed, self.shown)
 
 
-def note_passed(passed: Sequence[str], *tags: str) -> tuple[str, ...]:
-    """Add tags to those that have passed, each only once."""
-    return tuple(dict.fromkeys((*passed, *tags)))
-
-
 def compare_sweep(believed: Sequence[str | None], shown: Iterable[str]) -> SweepDifference:
     """Return the differences between shown and believed cards, both empty if there are none.
 

@@ -78,11 +78,8 @@ def refuse_unoffered(
     contain fields of the event."""
 
     def refuse(state: S, event: Event) -> Refusal | None:
-        seats = (
-            [getattr(event, "seat", 0)]
-            if hasattr(event, "seat")
-            else range(1, len(state.players) + 1)
-        )
+        everyone = range(1, len(state.players) + 1)
+        seats = [getattr(event, "seat", 0)] if hasattr(event, "seat") else everyone
         if any(_is_choice(choice, event) for seat in seats for choice in choices(state, seat)):
             return None
         facts = msgspec.structs.asdict(event)

@@ -24,27 +24,29 @@ def refuse_start(box: Box, event: Event, rule: str, seats_free: int = 0) -> Refu
     """Return the reason this game cannot start like this; `seats_free` players are not people."""
     if not isinstance(event, Started):
         return refusal("not_started", rule, "No game has been started yet.")
-    return (
-        _refuse_id(event.id, rule)
-        or _refuse_number(box, event.players, rule, seats_free)
-        or _refuse_first(event, rule)
-        or _refuse_house_rules(box, event.house_rules, rule)
-    )
+    if not ID.fullmatch(event.id):  # It stands between the bars of a seal.
+        return refusal("id", rule, "A game’s id is 1 to 64 letters, digits or hyphens.")
+    least, most, n = box.players.least, box.players.most - seats_free, event.players
+    if not least <= n <= most:
+        text = N_("{title} is for {least} to {most} players, not {n}.")
+        return refusal("players", rule, text, title=box.title, least=least, most=most, n=n)
+    if not 1 <= event.first <= n:
+        return refusal("first", rule, "No one plays at seat {seat}.", seat=event.first)
+    return _refuse_house_rules(box, event.house_rules, rule)
 
 
-def _refuse_id(id: str, rule: str) -> Refusal | None:
-    """Refuse an id that could not stand between the bars of a seal."""
-    if ID.fullmatch(id):
-        return None
-    return refusal("id", rule, "A game’s id is 1 to 64 letters, digits or hyphens.")
-
-
-def _refuse_number(box: Box, players: int, rule: str, seats_free: int) -> Refusal | None:
-    least, most = box.players.least, box.players.most - seats_free
-    if least <= players <= most:
-        return None
-    text = N_("{title} is for {least} to {most} players, not {n}.")
-    return refusal("players", rule, text, title=box.title, least=least, most=most, n=players)
+def _refuse_house_rules(box: Box, chosen: dict[str, str], rule: str) -> Refusal | None:
+    for name, value in chosen.items():
+        if name not in box.house_rules:
+            text = "{title} has no house rule “{name}”."
+            return refusal("house_rule", rule, text, title=box.title, name=name)
+        if value not in box.house_rules[name]:
+            text = "The house rule {name} is {options}, not “{value}”."
+            return refusal(
+                "house_rule", rule, text,
+                name=name, options=" | ".join(box.house_rules[name]), value=value,
+            )  # fmt: skip
+    return None
 
 
 def refuse_names(names: Sequence[str], rule: str) -> Refusal | None:
@@ -69,23 +71,3 @@ def is_visible(name: str) -> bool:
 def fold_name(name: str) -> str:
     """Return a name as it is heard at the table, where Ana and ana are the same."""
     return unicodedata.normalize("NFKC", UNSEEN.sub("", name)).casefold()
-
-
-def _refuse_first(event: Started, rule: str) -> Refusal | None:
-    if 1 <= event.first <= event.players:
-        return None
-    return refusal("first", rule, "No one plays at seat {seat}.", seat=event.first)
-
-
-def _refuse_house_rules(box: Box, chosen: dict[str, str], rule: str) -> Refusal | None:
-    for name, value in chosen.items():
-        if name not in box.house_rules:
-            text = "{title} has no house rule “{name}”."
-            return refusal("house_rule", rule, text, title=box.title, name=name)
-        if value not in box.house_rules[name]:
-            text = "The house rule {name} is {options}, not “{value}”."
-            return refusal(
-                "house_rule", rule, text,
-                name=name, options=" | ".join(box.house_rules[name]), value=value,
-            )  # fmt: skip
-    return None

@@ -19,7 +19,7 @@ from companion.core.i18n import LANGUAGES, get_language
 from companion.games.game import Game
 from companion.games.open_table import name_field
 from companion.games.rule_texts import SEALING, TABLE
-from companion.games.rulebook import AnyRulebook, Choice
+from companion.games.rulebook import AnyRulebook
 from companion.table.faults import find_own_line
 from companion.table.view import make_view
 
@@ -68,7 +68,8 @@ class RandomGame:
                 elif may.do == "opened":
                     yield from self.open_hand(seat)
                 elif fillable := [one for one in may.choices if () not in one.values()]:
-                    yield self._fill_choice(seat, may.do, self.luck.choice(fillable))
+                    chosen = fill_choice(self.luck.choice(fillable), self.luck)
+                    yield self.rules.make_event(seat, may.do, chosen)
 
     def close_hand(self, seat: int) -> Sealed:
         """Return the event of a seat that closes its hand around anything offered."""
@@ -84,10 +85,6 @@ class RandomGame:
         seal = self.state.hands.seals[seat - 1]
         if seal in self.held:
             yield Opened(seat, *self.held[seal])
-
-    def _fill_choice(self, seat: int, do: str, choice: Choice) -> Event:
-        """Return the event of a choice, with one of the values where several are offered."""
-        return self.rules.make_event(seat, do, fill_choice(choice, self.luck))
 
 
 def play_at_random(game: Game, seed: int) -> RandomGame:

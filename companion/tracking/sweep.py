@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from companion.core.sensor_events import Arrived, Evidence
-from companion.core.sweep import Sweep, note_passed
+from companion.core.sweep import Sweep
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.picture import InferredEvent, Passing, Picture
@@ -29,7 +29,7 @@ def note_passing(picture: Picture, evidence: Evidence) -> Picture:
 
 def mark_passed(picture: Picture, names: Sequence[str]) -> Picture:
     """Return the picture with these tags as heard in the sweep."""
-    passed = note_passed(picture.sweep.passed, *names)
+    passed = tuple(dict.fromkeys((*picture.sweep.passed, *names)))  # Each where it came first.
     return replace(picture, sweep=replace(picture.sweep, passed=passed))
 
 
