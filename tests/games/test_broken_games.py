@@ -24,7 +24,7 @@ IMPORTS = {
 }
 FAULTS = {
     "another version": ("MORE = {'api': 99}", "It was made for version 99 of the companion’s"),
-    "no texts": ("MORE = {'texts': None}", "AttributeError: "),
+    "no words": ("MORE = {'words': None}", "TypeError: "),
     "no rules": ("MORE = {'rules': 7}", "AttributeError: "),
 }
 
