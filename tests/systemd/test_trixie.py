@@ -118,9 +118,13 @@ def write_game(path: Path) -> None:
 
 def breaks(package: Path, kind: str, folder: Path) -> Path:
     """Make a newer version that is broken; return its package."""
+    return make_newer(package, folder, *BROKEN[kind])
+
+
+def make_newer(package: Path, folder: Path, file: str, more: str) -> Path:
+    """Make a newer version, a file of which has more lines; return its package."""
     tree, made = folder / "broken", folder / "broken.deb"
     subprocess.run(["dpkg-deb", "--raw-extract", package, tree], check=True)
-    file, more = BROKEN[kind]
     (tree / file).write_text((tree / file).read_text("utf-8") + more, "utf-8")
     for name, old in (
         ("DEBIAN/control", "^Version: .*"),
@@ -170,9 +174,10 @@ def test_from_a_bare_debian_to_a_german_page(debian: Path, package: Path, tmp_pa
             assert (may(machine, "companion", action), may(machine, "nobody", action)) == (
                 True, False,
             )  # fmt: skip
-        machine.run("dpkg-reconfigure", "companion")
-        machine.run("dpkg", "--install", "/opt/new.deb")
-        wait(lambda: machine.page("/table"))
+        for again in (("dpkg-reconfigure", "companion"), ("dpkg", "--install", "/opt/new.deb")):
+            machine.run(*again)
+            wait(lambda: machine.page("/table"))
+            assert machine.is_active("companion")
 
 
 def test_no_packet_of_a_guest_leaves_the_tables_wifi(
@@ -242,6 +247,20 @@ def run_as_service(machine: Trixie, program: str) -> None:
     )
     machine.run("systemctl", "daemon-reload")
     machine.run("systemctl", "start", "asked", check=False)  # It ends with the machine.
+
+
+def test_a_newer_version_takes_over_after_a_minute_on_trial(
+    installed: Path, debian: Path, package: Path, tmp_path: Path
+) -> None:
+    newer = make_newer(package, tmp_path, STARTS, "")
+    with overlaid(debian, installed, tmp_path) as root, booted(root) as machine:
+        wait(lambda: machine.page("/table"))
+        machine.install(newer)
+        wait(lambda: machine.page("/table"))
+        assert machine.is_active("companion")
+        assert "9.0" in machine.run("companion", "--version")
+        wait(lambda: not machine.exists("var/lib/companion-trial/on-trial"))
+        assert machine.is_active("companion")
 
 
 @pytest.mark.parametrize("pulled", [False, True], ids=["", "and the plug is pulled"])
@@ -322,8 +341,11 @@ def test_a_game_under_way_is_not_interrupted(
 
 def test_purge_leaves_nothing(installed: Path, debian: Path, tmp_path: Path) -> None:
     with overlaid(debian, installed, tmp_path) as root:
+        (root / "etc/default/companion-floor").write_text("FLOOR=--mqtt mqtt://127.0.0.1:1\n")
         with booted(root) as machine:
+            machine.run("systemctl", "enable", "--now", "companion-floor", "companion-kiosk")
             machine.run("apt-get", "purge", "--yes", "companion")
+            assert not machine.is_active("companion-floor")
         found = subprocess.run(
             ["find", root, "-xdev", "-iname", "*companion*", "-not", "-path", "*/var/log/*"],
             capture_output=True, text=True, check=True,
