@@ -11,7 +11,7 @@ from companion.core.durable_files import say_without_folder
 from companion.core.errors import ExplainedError, Malformed, NotWritten, Refusal
 from companion.core.i18n import N_, Message, get_language, message
 from web.context import current_context
-from web.rendering import templates
+from web.rendering.game_words import template_words
 from web.rendering.screens import requested_names, session_language
 from web.response_headers import PROBLEM
 
@@ -76,9 +76,7 @@ def json_response(value: object, status: int = 200) -> Response:
 
 def page_response(template: str, **facts: object) -> Response:
     """Return a page that belongs to no screen, rendered in the language of the request."""
-    return make_response(
-        render_template(template, **templates.template_words(session_language()), **facts)
-    )
+    return make_response(render_template(template, **template_words(session_language()), **facts))
 
 
 def file_response(name: str, data: bytes, content_type: str) -> Response:

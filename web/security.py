@@ -47,7 +47,7 @@ from web.browsers import (
     RateLimit,
 )
 from web.context import current_context
-from web.rendering import templates
+from web.rendering.game_words import template_words
 from web.rendering.screens import session_language
 from web.response_headers import DATA_HEADERS, FRAMED_HEADERS, FRAMING_HEADERS, HEADERS, TEXT_TYPES
 from web.server.sockets import MAX_JSON_SIZE
@@ -312,7 +312,7 @@ def _error_response(error: HTTPException) -> Response:
         return captive_portal.captive_portal_response() or Response(
             sentence.text, status, content_type="text/plain; charset=utf-8"
         )
-    words = templates.template_words(session_language())
+    words = template_words(session_language())
     if responses.wants_json():
         code = f"http_{status}"
         return responses.problem_response(responses.Problem(status, words["say"](sentence), code))

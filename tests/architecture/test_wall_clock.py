@@ -17,8 +17,8 @@ STAMPS_ONLY = {
     "companion/cli/backup.py": "names of daily backups",
     "companion/cli/records.py": "when a game was played",
     "companion/journal/repair.py": "the name of a damaged file, and the days of lost games",
-    "web/pages/health.py": "the time of day on the health page",
-    "web/rendering/templates.py": "the time of day on a page",
+    "web/pages/host.py": "the time of day on the health page",
+    "web/rendering/game_words.py": "the time of day on a page",
 }
 """Every file that looks at the wall clock, and what for: to stamp and to show, never to decide."""
 WALL_CLOCK = re.compile(

@@ -20,8 +20,7 @@ from companion.judge.shapes import ByKey, ByPlayer, Group, Listed, Slots
 from companion.judge.values import Choice, Number, Player, Shape
 from web.cases import rule_questions
 from web.export.scripts import COURT, script_path, squeeze
-from web.rendering import templates
-from web.rendering.game_words import find_template
+from web.rendering.game_words import find_template, template_words
 
 MARK = "¤"
 _SEAMS = re.compile(r'([<>"])')
@@ -54,7 +53,7 @@ def list_forms(app: Flask) -> Iterator[JudgeForm]:
 def _render_form(app: Flask, kind: Kind, code: str) -> str:
     sheet = Sheet(kind, {})
     page = app.jinja_env.get_template("export/judge_form.html").render(
-        **templates.template_words(code),
+        **template_words(code),
         sheet=sheet,
         box=kind.box,
         game_template=find_template(kind.box.game, "game.html"),

@@ -1,11 +1,15 @@
 """The host's page: decisions about the whole table, for browsers that are a host's.
 
-Law: it is built from the view of the table screen, from who sits where, and from the status lights:
-the host sees no more of a game than any seat. Opening the page for becoming the host changes
-nothing, since programs that preview links open pages too.
+Laws: it is built from the view of the table screen, from who sits where, and from the status
+lights: the host sees no more of a game than any seat. The page about the health of the table holds
+nothing of a game and no names, and sizes and times are rounded: how many lines the journal has
+would tell that a hand was closed again. A colour never stands alone, a shape and a word go with it.
+Opening the page for becoming the host changes nothing, since programs that preview links open pages
+too.
 """
 
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -13,10 +17,13 @@ from flask import Blueprint, Response, abort, make_response, redirect, request
 
 from companion.backup.service import BackupStatus
 from companion.core.cards import Box
-from companion.core.i18n import Message
+from companion.core.i18n import N_, Message
 from companion.games import find_game, game_names, make_rulebook
+from companion.games.open_table import count_open_places
 from companion.games.rule_texts import Open
+from companion.host.health import Colour, Health, Light
 from companion.host.settings import TableSettings
+from companion.host.status import NAMES, worst_colour
 from companion.hotspot.machine import MachineStatus
 from companion.journal import Journal
 from companion.seating.waiting import Guest
@@ -25,12 +32,11 @@ from companion.table.telling import Story
 from web.browsers import browser_id
 from web.context import AppContext, current_context
 from web.pages import judge
-from web.pages.health import StatusLights
-from web.pages.join import ShownSeat, all_boxes, lobby, needs_setup, seat_names
+from web.pages.join import ShownSeat, all_boxes, count_seats, lobby, needs_setup, seat_names
 from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.invite import WifiInvite, wifi_invite
 from web.rendering.parts import Log, Mismatches, SeatNews, Status, Urgent
-from web.rendering.scene import Facts, GameScene, Scene, Screen, of, of_game, scene_of
+from web.rendering.scene import Facts, GameScene, Scene, Screen, of, of_game
 from web.rendering.screens import for_host, is_denied, render_screen, requested_screen
 
 blueprint = Blueprint("host", __name__, url_prefix="/host")
@@ -41,6 +47,24 @@ def show_host_page(page: str) -> Response:
     return render_screen(requested_screen(page))
 
 
+COLOUR_WORDS = {
+    "green": N_("fine"),
+    "amber": N_("needs attention"),
+    "red": N_("fix it now"),
+}
+"""The word for each colour of a light."""
+COLOUR_SENTENCES = {
+    "green": N_("All is well."),
+    "amber": N_("You can play on. Something needs attention."),
+    "red": N_("Something needs fixing now."),
+}
+"""The sentence for the worst colour of the table."""
+CONDITIONS = {
+    "well": ("green", N_("reads well")),
+    "ailing": ("amber", N_("does not answer every time")),
+    "offline": ("red", N_("does not answer")),
+}
+"""The colour and the words for each condition of a reader."""
 HOST_PATHS = {
     "": "host",
     "/people": "people",
@@ -86,34 +110,21 @@ def has_record(context: AppContext) -> bool:
     return context.table.history.is_over and newest is not None
 
 
-class SeatRow(msgspec.Struct, frozen=True):
-    """A seat that is played or held."""
+class StatusLights(Facts, frozen=True):
+    """The lights as they were last checked."""
 
-    seat: int
-    name: str
-    taken: bool
-    """Whether a phone has it."""
-    own: bool
-    """Whether this browser has it."""
-    offered: bool
-    played: bool
+    lights: tuple[Light, ...] = of(lambda s: s.host.health_lights())
+    light: Colour = of(lambda s: worst_colour(s.host.health_lights()))
+    """The worst colour of them."""
+    named: Mapping[str, str] = of(lambda _: NAMES)
+    colour_words: Mapping[str, str] = of(lambda _: COLOUR_WORDS)
 
 
-def list_seat_rows(context: AppContext, screen: Screen) -> list[SeatRow]:
-    """Return every seat that is played or held."""
-    chairs, own = lobby(context, screen), context.seats.seats_of(screen.browser)
-    beyond = [ShownSeat(n, "", phone=True) for n in context.seats.taken_seats() if n > len(chairs)]
-    return [
-        SeatRow(
-            chair.seat,
-            chair.name,
-            chair.phone,
-            chair.seat in own,
-            chair.seat in context.seats.handovers.offered,
-            chair.seat <= len(chairs),
-        )
-        for chair in [*chairs, *sorted(beyond, key=lambda chair: chair.seat)]
-    ]
+def list_chairs(context: AppContext, screen: Screen) -> list[ShownSeat]:
+    """Return every seat that is played, and behind them those that a phone holds besides."""
+    chairs = lobby(context, screen)
+    beyond = [seat for seat in sorted(context.seats.taken_seats()) if seat > len(chairs)]
+    return [*chairs, *(ShownSeat(seat, "", phone=True) for seat in beyond)]
 
 
 class GameAtHost(Facts, frozen=True):
@@ -138,7 +149,11 @@ class HostFacts(Facts, frozen=True):
 
     over: bool = of(lambda s: s.context.table.history.is_over)
     game_fault: Message | None = of(lambda s: s.context.table.faults.game_fault)
-    chairs: list[SeatRow] = of(lambda s: list_seat_rows(s.context, s.screen))
+    chairs: list[ShownSeat] = of(lambda s: list_chairs(s.context, s.screen))
+    played: int = of(lambda s: count_seats(s.context))
+    """The number of seats that are played."""
+    own: Sequence[int] = of(lambda s: s.context.seats.seats_of(s.screen.browser))
+    offered: Sequence[int] = of(lambda s: sorted(s.context.seats.handovers.offered))
     guests: tuple[Guest, ...] = of(lambda s: s.context.seats.waiting_guests())
     settings: TableSettings = of(lambda s: s.context.settings)
     boxes: tuple[Box, ...] = of(lambda _: all_boxes())
@@ -160,8 +175,7 @@ class HostFacts(Facts, frozen=True):
     game: GameAtHost | None = of(lambda s: GameAtHost.find(s) if isinstance(s, GameScene) else None)
 
 
-@scene_of("host", "people", "surroundings", "care")
-class HostScene(GameScene):
+class HostScene(GameScene, pages=("host", "people", "surroundings", "care")):
     """Scene of the host's pages."""
 
     @property
@@ -179,6 +193,30 @@ for _page in ("host", "people", "surroundings", "care"):
     lay_out(
         _page, Layout(Block("host/page.html"), Block(f"{_page}/live.html", for_host(HostFacts)))
     )
+
+
+def name_places(scene: Scene) -> Mapping[int, Message]:
+    """Return the names of the places of the game on the table."""
+    if not isinstance(scene, GameScene):
+        return {}
+    name_place, public = scene.rules.tracking.name_place, scene.public
+    return {n: name_place(public, n) for n in range(1, count_open_places(public) + 1)}
+
+
+class HealthFacts(Facts, frozen=True):
+    """Lights, readers and machine."""
+
+    said: Mapping[str, str] = of(lambda _: COLOUR_SENTENCES)
+    health: Health = of(lambda s: s.host.read_health())
+    clock: str = of(lambda _: time.strftime("%Y-%m-%d %H:%M"))
+    conditions: Mapping[str, tuple[str, str]] = of(lambda _: CONDITIONS)
+    places: Mapping[int, Message] = of(name_places)
+    status_lights: StatusLights = of(StatusLights.find)
+
+
+lay_out(
+    "health", Layout(Block("health/page.html"), Block("health/live.html", for_host(HealthFacts)))
+)
 lay_out("login", Layout(Block("login/page.html")))
 # It tells nothing of the table, as its viewer is not signed in.
 

@@ -19,10 +19,9 @@ from companion.games import find_game, game_names
 from companion.seating.waiting import FormerSeat, Guest
 from web.browsers import is_direct_visit
 from web.context import AppContext, current_context
-from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.invite import Invite
-from web.rendering.parts import Status
+from web.rendering.parts import SeatNews, Status
 from web.rendering.scene import Facts, GameScene, Scene, Screen, of
 from web.rendering.screens import render_screen, requested_screen
 
@@ -57,13 +56,17 @@ def box_titles() -> dict[str, str]:
     return {box.game: box.title for box in all_boxes()}
 
 
+def count_seats(context: AppContext) -> int:
+    """Return the number of seats of the game, or before the first game of the table."""
+    return context.table.seats or most_seats()
+
+
 def seat_names(context: AppContext) -> list[str]:
     """Return the name at every seat of the game, or before the first game of the table; "" where
     none is known."""
     is_playing, seated = context.table.seats > 0, context.seats.holder_names()
     known = dict(enumerate(context.shown_names(True), 1)) if is_playing else seated
-    seats = context.table.seats or most_seats()
-    return [known.get(seat, "") for seat in range(1, seats + 1)]
+    return [known.get(seat, "") for seat in range(1, count_seats(context) + 1)]
 
 
 def lobby(context: AppContext, screen: Screen) -> list[ShownSeat]:
@@ -91,8 +94,7 @@ class SeatLobby(Facts, frozen=True):
     """People in seats before a game, and the guests asking for this seat."""
 
     lobby: list[ShownSeat] = of(lambda s: lobby(s.context, s.screen))
-    seat: int = of(lambda s: s.seat)
-    seat_requests: tuple[Guest, ...] = of(lambda s: parts.seat_requests(s.context, s.seat))
+    news: SeatNews = of(SeatNews.find)
     game_fault: Message | None = of(lambda s: s.context.table.faults.game_fault)
 
 
@@ -102,15 +104,9 @@ LOBBY = Block("shared/lobby.html", SeatLobby.find)
 class Startable(Facts, frozen=True):
     """The boxes that can be started with bots now, with their titles."""
 
-    startable_games: dict[str, str] = of(lambda s: startable_games(s.context))
-    seat: int = of(lambda s: s.seat)
-
-
-def startable_games(context: AppContext) -> dict[str, str]:
-    """Return the boxes that can be started with bots now, with their titles."""
-    if context.simulation is None or not context.table.history.is_over:
-        return {}
-    return box_titles()
+    startable_games: dict[str, str] = of(
+        lambda s: box_titles() if s.bots and s.context.table.history.is_over else {}
+    )
 
 
 @blueprint.get("/")
@@ -157,7 +153,7 @@ class JoinPage(Facts, frozen=True):
     keeps_names: bool = of(lambda s: s.context.names is not None)
     needs_setup: bool = of(lambda s: needs_setup(s.context))
     invite: Invite | None = of(lambda s: s.invite)
-    startable_games: dict[str, str] = of(lambda s: startable_games(s.context))
+    startable: Startable = of(Startable.find)
     status: Status | None = of(lambda s: Status.find(s) if isinstance(s, GameScene) else None)
     """State of the game, if there is one."""
 

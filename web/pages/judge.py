@@ -33,9 +33,8 @@ from companion.table.view import LogEntry, View, log_entries
 from web import cases
 from web.browsers import browser_id
 from web.context import AppContext, current_context
-from web.rendering import templates
 from web.rendering.blocks import Block, Layout, lays_out
-from web.rendering.game_words import find_template, screens_of
+from web.rendering.game_words import find_template, screens_of, template_words
 from web.rendering.scene import Facts, GameScene, Scene, Screen, make_scene, of
 from web.rendering.screens import draw_template, render_screen, requested_screen
 
@@ -140,7 +139,6 @@ class JudgeFacts(Facts, frozen=True):
     at: int
     frozen: int
     last: LookBack | Refusal | None
-    looking: bool = False
     look: LookBack | None = None
     board: Mapping[str, object] = {}
     shown: Any = None
@@ -153,19 +151,15 @@ def judge_facts(scene: Scene, at: int = 0) -> JudgeFacts:
     history = _told_history(scene.context)
     last = look_back(history)
     frozen = scene.table.frozen if isinstance(scene, GameScene) else 0
-    facts = JudgeFacts(scene.version, frozen, last)
+    facts, found = JudgeFacts(scene.version, frozen, last), None
     if at:
         found = look_back(scene.context.table.history, at)
-    elif history.state is None or not is_judge_called(history):
-        return facts
-    else:
+    elif history.state is not None and is_judge_called(history):
         found = look_back(history, last.told.at if isinstance(last, LookBack) else history.at)
-    if isinstance(found, Refusal):
-        return replace(facts, refusal=found.say)
-    if found is None:
-        return facts
+    if not isinstance(found, LookBack):
+        return replace(facts, refusal=found.say if found else None)
     board = screens_of(scene.box.game).board_items(View(found.told.at, found.public))
-    return replace(facts, looking=True, look=found, board=board, shown=found.public)
+    return replace(facts, look=found, board=board, shown=found.public)
 
 
 def lay_out_moment(at: int = 0) -> Layout:
@@ -217,7 +211,7 @@ def show_case() -> Response:
 
 def _case_response(template: str, fault: cases.SheetError | None, **facts: object) -> Response:
     """Return a page about a dispute, with its error in the language of the browser."""
-    spoken = templates.template_words(requested_screen("judge").language)
+    spoken = template_words(requested_screen("judge").language)
     text = fault.sentence(spoken["say"]) if fault else ""
     page = render_template(template, **spoken, **facts, page="judge", fault=fault, fault_said=text)
     return make_response(page, 400 if fault else 200)

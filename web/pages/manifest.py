@@ -8,7 +8,7 @@ loaded before someone installs.
 import msgspec
 from flask import Blueprint, Response
 
-from web.rendering import templates
+from web.rendering.game_words import template_words
 from web.rendering.screens import session_language
 from web.static_files import file_addresses
 
@@ -22,7 +22,7 @@ COLOUR = "#2c1a0e"
 def show_manifest() -> Response:
     """Return the manifest in the language of the asking browser."""
     code, address = session_language(), file_addresses()
-    words = templates.template_words(code)["_"]
+    words = template_words(code)["_"]
     icons = (("icon-192", "192x192", "any"), ("icon-512", "512x512", "any"),
              ("maskable-512", "512x512", "maskable"))  # fmt: skip
     manifest = {

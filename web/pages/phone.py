@@ -7,7 +7,8 @@ phone that holds several seats all their hands open, whichever page is shown. Pi
 reader works are read from what the seat sees anyway, so that its phone can report them by a tap.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -23,10 +24,11 @@ from web.browsers import browser_id
 from web.context import AppContext, current_context
 from web.pages import judge
 from web.pages.join import LOBBY, lobby
-from web.rendering import parts, templates
+from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
+from web.rendering.game_words import template_words
 from web.rendering.parts import GamePart, Mismatches, Opening, Score, Status, VerdictTold
-from web.rendering.scene import Facts, GameScene, Scene, of_game
+from web.rendering.scene import Facts, GameScene, Scene, Screen, of, of_game
 from web.rendering.screens import is_denied, render_screen, requested_screen, session_language
 
 blueprint = Blueprint("phone", __name__)
@@ -73,22 +75,19 @@ def redirect_to_own_seat() -> Response:
 @blueprint.get("/phone/<int:seat>")
 def show_phone(seat: int) -> Response:
     """Show the phone page of a seat."""
-    screen = requested_screen("phone", seat)
-    return _redirect_elsewhere() if is_denied(screen) else render_screen(screen)
+    return _show_to_seat(seat, render_screen)
 
 
 @blueprint.get("/phone/<int:seat>/correct/<int:at>")
 def show_phone_correction(seat: int, at: int) -> Response:
     """Show the possible corrections of a moment."""
-    screen = requested_screen("phone", seat)
-    return _redirect_elsewhere() if is_denied(screen) else judge.show_correction(screen, at)
+    return _show_to_seat(seat, partial(judge.show_correction, at=at))
 
 
 @blueprint.get("/phone/<int:seat>/count")
 def show_phone_count(seat: int) -> Response:
     """Show this seat's things by the log, to be counted."""
-    screen = requested_screen("phone", seat)
-    return _redirect_elsewhere() if is_denied(screen) else judge.show_count(screen)
+    return _show_to_seat(seat, judge.show_count)
 
 
 @blueprint.get("/phone/elsewhere")
@@ -100,7 +99,7 @@ def show_wrong_seat() -> Response:
     if current_context().seats.handovers.former_seat(browser_id()) is not None:
         return render_screen(requested_screen("join"))
     status, sentence = responses.PERMISSION_ERRORS["not_your_seat"]
-    text = templates.template_words(session_language())["_"](sentence)
+    text = template_words(session_language())["_"](sentence)
     return render_screen(requested_screen("join"), text, status)
 
 
@@ -112,40 +111,43 @@ def show_share() -> Response:
     return render_screen(requested_screen("share"))
 
 
-def _redirect_elsewhere() -> Response:
-    return make_response(redirect("/phone/elsewhere", 303))
+def _show_to_seat(seat: int, show: Callable[[Screen], Response]) -> Response:
+    """Return a page of this seat; redirect a browser that does not hold it to the seats."""
+    screen = requested_screen("phone", seat)
+    return make_response(redirect("/phone/elsewhere", 303)) if is_denied(screen) else show(screen)
 
 
 # What the page is drawn from.
 
 
+def find_owner(scene: Scene) -> str:
+    """Return the name of the player whose phone this is."""
+    if scene.players:
+        return scene.words.name_player(scene.players[scene.seat - 1])
+    return lobby(scene.context, scene.screen)[scene.seat - 1].name if scene.seat else ""
+
+
 class PhonePage(Facts, frozen=True):
     """Facts around the part that follows the game."""
 
-    seat: int
-    name: str
+    name: str = of(find_owner)
 
 
-def page(scene: Scene) -> PhonePage:
-    """Return the owner of this phone."""
-    if isinstance(scene, GameScene):
-        return PhonePage(scene.seat, scene.words.name_player(scene.me.name))
-    chairs = lobby(scene.context, scene.screen)
-    return PhonePage(scene.seat, chairs[scene.seat - 1].name if scene.seat else "")
+def find_admitted(scene: Scene) -> str:
+    """Return whether a held button made this phone the host's ("sitter"), or none ("several")."""
+    shown = scene.context.host.host_pass.shown_pass() if scene.context.host else None
+    if shown is None or (shown.admitted == "sitter" and shown.seat != scene.seat):
+        return ""
+    return shown.admitted
 
 
 class HeldOn(Facts, frozen=True):
-    """Whether a held button made this phone the host's ("sitter"), or none ("several")."""
+    """The outcome of a held button, as far as it concerns this phone."""
 
-    admitted: str
+    admitted: str = of(find_admitted)
 
 
-def held_on(scene: Scene) -> HeldOn:
-    """Return the outcome of a held button, as far as it concerns this phone."""
-    shown = scene.context.host.host_pass.shown_pass() if scene.context.host else None
-    if shown is None or (shown.admitted == "sitter" and shown.seat != scene.seat):
-        return HeldOn("")
-    return HeldOn(shown.admitted)
+HELD_ON = Block("phone/held_on.html", HeldOn.find)
 
 
 class PhoneOwner(Facts, frozen=True):
@@ -246,11 +248,17 @@ class PrivatePart(Facts, frozen=True):
     private: GamePart = of_game(lambda s: GamePart(show_own(s.view)))
 
 
+def is_idle(scene: GameScene) -> bool:
+    """Return whether the game goes on, and asks others than this seat."""
+    asked = scene.public.waiting
+    return bool(asked) and scene.seat not in asked and not scene.is_over
+
+
 class OwnThings(Facts, frozen=True):
     """My things: the hand that opens, or my possessions while others play."""
 
     opens: bool = of_game(lambda s: s.phase == "open" and s.me.closed)
-    is_idle: bool = of_game(lambda s: s.is_idle and (not s.is_over))
+    is_idle: bool = of_game(is_idle)
     private: PrivatePart = of_game(PrivatePart.find)
 
 
@@ -273,30 +281,28 @@ class PhoneFrame(Facts, frozen=True):
 @lays_out("phone")
 def lay_out_phone(game: str) -> Layout:
     """Return the layout of the phone of a seat."""
-    around = Block("phone/page.html", page)
+    around = Block("phone/page.html", PhonePage.find)
     if not game:
         return Layout(
             around,
             Block("shared/lobby_frame.html"),
-            {"held_on": Block("phone/held_on.html", held_on), "staff": parts.STAFF, "lobby": LOBBY},
+            {
+                "held_on": HELD_ON,
+                "staff": parts.STAFF,
+                "lobby": LOBBY,
+            },
         )
     blocks = {
-        "held_on": Block("phone/held_on.html", held_on),
+        "held_on": HELD_ON,
         "me": Block("phone/me.html", PhoneOwner.find),
-        "urgent": parts.URGENT,
-        "seats": parts.SEATS,
         "result": Block("phone/result.html", PhoneResult.find),
         "ask": Block("phone/ask.html", Question.find),
         "wishes": Block("phone/wishes.html", Wishes.find),
         "mine": Block("phone/mine.html", OwnThings.find),
-        "listening": parts.LISTENING,
         "score": Block("phone/score.html", Score.find, held=True),
-        "told": parts.TOLD,
         "mismatches": Block("shared/mismatches.html", Mismatches.find),
-        "hints": parts.HINTS,
         **parts.game_blocks(game),
         "log": Block("shared/log.html", parts.Log.find, folded=True, held=True),
-        "staff": parts.STAFF,
         "go_home": Block("phone/go_home.html", GoHome.find),
         "private": Block("phone/private.html", PrivatePart.find, held=True),
     }
@@ -338,8 +344,7 @@ def lay_out_share(game: str) -> Layout:
     if not game:
         return Layout(around, Block("shared/lobby_frame.html"), {"lobby": LOBBY})
     blocks = {
-        "urgent": parts.URGENT,
-        "seats": parts.SEATS,
+        **parts.game_blocks(game),
         "ask": Block("share/ask.html", NextHand.find),
         "result": Block("share/result.html", SharedResult.find),
     }

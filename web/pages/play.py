@@ -23,7 +23,7 @@ from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.invite import Invite
 from web.rendering.parts import GamePart, Score, SeatNews, Status, Urgent, VerdictTold
-from web.rendering.scene import Facts, GameScene, Scene, of, scene_of
+from web.rendering.scene import Facts, GameScene, Scene, of
 from web.rendering.screens import render_screen, requested_screen
 
 if TYPE_CHECKING:
@@ -73,8 +73,7 @@ def is_phone_away(scene: Scene) -> bool:
     return seats.mover_of(scene.seat) != seats.holder_of(scene.seat)
 
 
-@scene_of("play", "lab")
-class PlayScene(GameScene):
+class PlayScene(GameScene, pages=("play", "lab")):
     """Scene of the page, with the pieces as this seat sees them."""
 
     @cached_property
@@ -130,7 +129,6 @@ def of_play(find: Callable[[PlayScene], T]) -> T:
 class PlayPage(Facts, frozen=True):
     """Facts around the part that follows the game."""
 
-    seat: int = of(lambda s: s.seat)
     phone_away: bool = of(is_phone_away)
     invite: Invite | None = of(lambda s: s.invite)
 
@@ -288,9 +286,7 @@ def lay_out_play(game: str) -> Layout:
         return Layout(around, Block("shared/lobby_frame.html"), {"lobby": LOBBY})
     blocks = {
         "bill": Block("play/bill.html", Bill.find),
-        "listening": parts.LISTENING,
         "final_score": Block("play/final_score.html", Score.find, held=True),
-        "hints": parts.HINTS,
         "spot": Block("play/spot.html", spot),
         "titled_spot": Block("play/titled_spot.html", spot),
         "fingers": Block("play/fingers.html", Fingers.find),

@@ -12,8 +12,7 @@ from companion.core.cards import Box
 from companion.games import find_game, game_names
 from web.context import current_context
 from web.pages.join import all_boxes
-from web.rendering import templates
-from web.rendering.game_words import game_of_rule, rule_of
+from web.rendering.game_words import game_of_rule, rule_of, template_words
 from web.rendering.screens import requested_screen
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
@@ -61,5 +60,5 @@ def _chosen_house_rules(box: Box) -> Mapping[str, str]:
 
 def _rules_response(template: str, **facts: object) -> Response:
     language = requested_screen("rules").language
-    spoken = templates.template_words(language)
+    spoken = template_words(language)
     return make_response(render_template(template, **spoken, **facts, page="rules"))

@@ -15,13 +15,12 @@ from companion.games import find_game
 from companion.host.host_pass import SHOWN_FOR
 from companion.hotspot.addresses import visible_addresses
 from companion.seating.waiting import Guest
-from companion.table.outcomes import Evening
 from companion.table.telling import Story
 from web.pages.join import ShownSeat, Startable, box_titles, lobby, needs_setup
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
 from web.rendering.invite import Invite, WifiInvite, find_shown_pass, pass_invite, wifi_invite
-from web.rendering.parts import GamePart, Mismatches, Status, VerdictTold
+from web.rendering.parts import GamePart, Mismatches, Score, Status, VerdictTold
 from web.rendering.scene import Facts, GameScene, Scene, of, of_game
 from web.rendering.screens import render_screen, requested_screen
 
@@ -34,12 +33,6 @@ def show_table() -> Response:
 
 
 # What the page is drawn from.
-
-
-class TablePage(Facts, frozen=True):
-    """Facts around the part that follows the game."""
-
-    seat: int = of(lambda s: 0)
 
 
 class HostPass(Facts, frozen=True):
@@ -117,13 +110,6 @@ class LastResult(Facts, frozen=True):
     verdict: VerdictTold = of_game(VerdictTold.find)
 
 
-class Ending(Facts, frozen=True):
-    """The end of a game, for all."""
-
-    evening: Evening | None = of_game(lambda s: s.table.evening)
-    is_scored: bool = of_game(lambda s: s.view.shows_end)
-
-
 class SmallCode(Facts, frozen=True):
     """A code to join by, beside a game."""
 
@@ -175,7 +161,7 @@ HOST_PASS = Block("table/host_pass.html", host_pass)
 @lays_out("table")
 def lay_out_table(game: str) -> Layout:
     """Return the layout of the table screen."""
-    around = Block("table/page.html", TablePage.find)
+    around = Block("table/page.html")
     if not game:
         blocks = {
             "host_pass": HOST_PASS,
@@ -191,10 +177,6 @@ def lay_out_table(game: str) -> Layout:
     blocks = {
         "host_pass": HOST_PASS,
         "status": Block("table/status.html", Headline.find, held=True),
-        "listening": parts.LISTENING,
-        "urgent": parts.URGENT,
-        "seats": parts.SEATS,
-        "staff": parts.STAFF,
         "demo": Block("table/demo.html", JoinWays.find),
         "player": Block("table/player.html", player, held=True),
         **parts.game_blocks(game),
@@ -203,9 +185,8 @@ def lay_out_table(game: str) -> Layout:
         "mismatches": Block("table/mismatches.html", Mismatches.find),
         "faults": Block("table/faults.html", Mismatches.find),
         "stage": Block("table/stage.html", VerdictTold.find),
-        "told": parts.TOLD,
         "result": Block("table/result.html", LastResult.find),
-        "ending": Block("table/ending.html", Ending.find),
+        "ending": Block("table/ending.html", Score.find),
         "join": Block("table/join.html", SmallCode.find),
     }
     return Layout(around, Block("table/live.html", TableFrame.find, held=True), blocks)

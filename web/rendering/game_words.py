@@ -1,20 +1,23 @@
-"""Names for templates: the words and pictures of a game (`Screens`), its choices, and its
-templates.
+"""Names for templates: words in one language, and the words, pictures, choices and templates of a
+game (`Screens`).
 
-Law: what a game does not bring is drawn by the file of the same name in `default/`.
+Laws: every text in a template is an English sentence with named gaps, handed to `_` with its facts,
+or a message handed to `say`; the language is bound once per page, here. What a game does not bring
+is drawn by the file of the same name in `default/`.
 """
 
-from collections.abc import Mapping
-from functools import cache, lru_cache
+import time
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache, partial
+from typing import Any
 
 import msgspec
 from flask import Flask
-from jinja2 import BaseLoader
 
 from companion.core.errors import JsonObject, Malformed
-from companion.core.i18n import N_, Message, seat_keys
+from companion.core.i18n import N_, Language, Message, get_language, seat_keys
 from companion.core.table_events import REASONS
-from companion.core.verdict import Verdict
+from companion.core.verdict import Verdict, describe_house_rule, render_steps
 from companion.games import find_game, game_names, list_games
 from companion.games.correction_rules import Corrections
 from companion.games.open_table import cards_of, numbers_of
@@ -24,6 +27,7 @@ from companion.games.rulebook import Choice, Choices
 from companion.games.screens import Screens
 from companion.judge.kinds import SCORE_HEADING
 from companion.table.telling import told_story
+from companion.table.view import describe_device
 from web.cases import OtherDecisions, list_other_decisions
 from web.context import current_context, is_calm
 from web.rendering import curve
@@ -35,7 +39,7 @@ from web.rendering.compiled_templates import (
     load_folders,
 )
 from web.rendering.environment import PageEnvironment
-from web.rendering.templates import format_time
+from web.rendering.languages import plain_words
 from web.static_files import file_addresses
 
 DEFAULT = "default"
@@ -49,7 +53,8 @@ def install(app: Flask) -> None:
     set the functions that each may call."""
     app.jinja_environment = PageEnvironment
     app.jinja_options = {"bytecode_cache": CompiledTemplates(), **app.jinja_options, **OPTIONS}
-    app.jinja_loader = make_loader()
+    own = {game.name: game.folder / FOLDER for game in list_games()}
+    app.jinja_loader = load_folders(TEMPLATES, own)
     app.jinja_env.filters["json"] = as_json
     app.jinja_env.globals.update(
         is_calm=is_calm,
@@ -62,12 +67,11 @@ def install(app: Flask) -> None:
         draw_verdict=draw_verdict,
         field_labels=field_labels,
         format_time=format_time,
-        draws_verdicts=lambda game: screens_of(game).picture is not None,
         dispute_heading=dispute_heading,
         is_coloured=is_coloured,
         is_counted=is_counted,
-        box_picture=box_picture,
         kind_of=kind_of,
+        box_picture=box_picture,
         picture_of=picture_of,
         place_name=place_name,
         own_rules=lambda: SEALING | TABLE,
@@ -80,11 +84,6 @@ def install(app: Flask) -> None:
         draw_curve=curve.draw_curve,
         canvases=curve.CANVASES,
     )
-
-
-def make_loader() -> BaseLoader:
-    """Return the loader of the templates of all pages and of all installed games."""
-    return load_folders(TEMPLATES, {game.name: game.folder / FOLDER for game in list_games()})
 
 
 @cache
@@ -225,3 +224,95 @@ def group_by_open_fields(choices: Choices) -> list[tuple[OpenFields, list[Choice
 def _open_fields(choice: Choice) -> OpenFields:
     """Return the fields of a choice that are to be filled in, each with its possible values."""
     return {field: value for field, value in choice.items() if isinstance(value, tuple)}
+
+
+# Words.
+
+
+def make_verdict_steps(spoken: Language) -> Callable[[Verdict], list[JsonObject]]:
+    """Return the function that puts a verdict's steps into words; it caches the newest."""
+    newest: tuple[Verdict | None, list[JsonObject]] = (None, [])
+
+    def told(verdict: Verdict) -> list[JsonObject]:
+        nonlocal newest
+        found = newest  # One look: another thread may paint too.
+        if found[0] is not verdict:
+            found = newest = (verdict, render_steps(verdict, spoken))
+        return found[1]
+
+    return told
+
+
+MOST_SEATS = 6
+
+FIELD_LABELS = {
+    "bank": N_("Bank {bank}"),
+    "place": N_("Place {place}"),
+    "slot": N_("card {slot}"),
+    "tile": N_("{tile}"),
+    "card": N_("{card}"),
+    "colour": N_("{colour}"),
+}
+"""The words for the fields of a choice that a game has no words for."""
+
+
+@lru_cache(maxsize=64)
+def template_words(code: str, names: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return a template's functions and texts in this language, for a reader who knows these names
+    by seat."""
+    spoken = get_language(code).with_names(names)
+    return {
+        **plain_words(code),
+        "_": spoken.translate,
+        "say": spoken,
+        "who_is": spoken.name_player,
+        "names": spoken.name_seats,
+        "named_case": partial(name_case, named=spoken.name_player),
+        "known_names": names,
+        "mark": make_marker(spoken),
+        "describe_choice": lambda choice: describe_choice(choice, spoken),
+        "steps": make_verdict_steps(spoken),
+        "describe_device": lambda via: spoken(describe_device(via)),
+        "describe_house_rule": describe_house_rule,
+    }
+
+
+def name_case(case: JsonObject, named: Callable[[str], str]) -> JsonObject:
+    """Return a case of the table with its players named; as it is where two would be alike."""
+
+    def name_all(plain: Any) -> Any:
+        if isinstance(plain, dict):
+            return {named(key): name_all(value) for key, value in plain.items()}
+        if isinstance(plain, list | tuple):
+            return [name_all(one) for one in plain]
+        return named(plain) if isinstance(plain, str) else plain
+
+    seats = [named(key) for key in seat_keys(MOST_SEATS)]
+    found: JsonObject = name_all(case) if len(set(seats)) == len(seats) else case
+    return found
+
+
+def make_marker(spoken: Language) -> Callable[[str], str]:
+    """Return the function that puts the letters of a colour into words; one without letters of its
+    own is marked by the first two of its name."""
+    marks = [one for game in list_games()[::-1] for one in game.screens.marks.items()]
+    known = {colour: spoken.render(text, {}) for colour, text in marks}
+    return lambda colour: known.get(colour) or spoken.render_word(colour)[:2].title()
+
+
+def describe_choice(choice: Choice, spoken: Language) -> str:
+    """Return the words on the button of a choice: “Bank 2 · card 1”; a named bank by its colour,
+    yes or no in a field by what the game calls the field, and “not” with its name."""
+    if isinstance(choice.get("bank"), str):
+        choice = {**choice, "bank": None, "colour": choice["bank"]}
+    fixed = [field for field in FIELD_LABELS if isinstance(choice.get(field), int | str)]
+    said = [spoken.render(FIELD_LABELS[field], choice) for field in fixed]
+    for field, value in choice.items():
+        if isinstance(value, bool):
+            said.append(spoken.render_word(field if value else f"not {field}"))
+    return " · ".join(said)
+
+
+def format_time(when: float) -> str:
+    """Return a time in seconds since the epoch as the local time of day."""
+    return time.strftime("%H:%M", time.localtime(when))

@@ -9,14 +9,13 @@ the Pi itself offers the pass of the host then, which is worth nothing from then
 """
 
 from functools import lru_cache
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import msgspec
 from markupsafe import Markup
 
 from companion.host.host_pass import NEW_TABLE, ShownPass, pass_address
-from companion.hotspot.addresses import is_on_air, visible_addresses
+from companion.hotspot.addresses import LOCALHOST_NAMES, is_on_air, visible_addresses
 from web.context import AppContext
 
 QUIET_ZONE = 4
@@ -111,8 +110,4 @@ def _draw_qr(address: str) -> Markup:
 
 def _is_loopback(address: str) -> bool:
     """Return whether only this machine reaches an address."""
-    host = urlsplit(address).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return LOCALHOST_NAMES.fullmatch(urlsplit(address).netloc) is not None

@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from companion.core.i18n import Message
+from companion.floor import StaffCall
 from companion.games import find_game
 from companion.games.open_table import Part, SweepProgress
 from companion.games.rulebook import AnyRulebook
@@ -19,7 +20,7 @@ from companion.tracking.mismatches import Todo
 from web.context import AppContext
 from web.rendering.blocks import Block
 from web.rendering.game_words import find_template
-from web.rendering.scene import Facts, GameScene, Scene, of, of_game
+from web.rendering.scene import Facts, GameScene, of, of_game
 
 FIRST_PHASE = "start"
 
@@ -52,18 +53,6 @@ def game_part(template: str, show: Part | None) -> Block:
     return Block(template, facts, held=True)
 
 
-def game_blocks(game: str) -> dict[str, Block]:
-    """Return the blocks of the board of a game."""
-    own = find_game(game).screens.blocks
-    return {
-        "board_item": Block("table/board_item.html", board_item, held=True),
-        **{
-            name: game_part(find_template(game, block.template), block.show)
-            for name, block in own.items()
-        },
-    }
-
-
 # The state of the game, and the newest verdict.
 
 
@@ -71,7 +60,8 @@ class Status(Facts, frozen=True):
     """The state of the game in a sentence."""
 
     ended: bool = of_game(lambda s: s.table.ended)
-    skipped: Message | None = of_game(lambda s: s.skipped)
+    skipped: Message | None = of_game(lambda s: s.current.public.skipped or s.clock.skipped())
+    """The reason the turn has just passed without a move."""
     going_on: Message = of_game(lambda s: s.table.evening.say if s.table.evening else s.public.now)
 
 
@@ -203,28 +193,12 @@ class Opening(Facts, frozen=True):
     seat: int = of_game(lambda s: s.seat)
 
 
-class ShownCall(msgspec.Struct, frozen=True):
-    """Whether staff is called, to which seat (0: the table), and the number of that call."""
-
-    called: bool
-    seat: int = 0
-    number: int = 0
-
-
 class Staff(Facts, frozen=True):
-    """The call for staff; None at a table that is on no floor."""
+    """Whether the table is on a floor, and the call for staff."""
 
-    staff: ShownCall | None
-    seat: int
-
-
-def staff(scene: Scene) -> Staff:
-    """Return the call for staff."""
-    if not scene.context.settings.place.name:
-        return Staff(None, scene.seat)
-    call = scene.context.floor.calls.current
-    shown = ShownCall(True, call.seat, call.number) if call else ShownCall(False)
-    return Staff(shown, scene.seat)
+    is_on_floor: bool = of(lambda s: bool(s.context.settings.place.name))
+    staff_call: StaffCall | None = of(lambda s: s.context.floor.calls.current)
+    seat: int = of(lambda s: s.seat)
 
 
 class SeatNotice(msgspec.Struct, frozen=True):
@@ -237,16 +211,13 @@ class SeatNotice(msgspec.Struct, frozen=True):
     """Whether a bot plays from there now."""
 
 
-def seat_requests(context: AppContext, seat: int) -> tuple[Guest, ...]:
-    """Return the guests asking this seat's phone for it."""
-    return context.seats.guests_asking_for(seat) if seat in context.seats.taken_seats() else ()
-
-
 class SeatNews(Facts, frozen=True):
     """Public news of the seats, and the guests asking this seat's phone for it."""
 
     seat_notices: tuple[SeatNotice, ...] = of(lambda s: find_seat_notices(s.context))
-    seat_requests: tuple[Guest, ...] = of(lambda s: seat_requests(s.context, s.seat))
+    seat_requests: tuple[Guest, ...] = of(
+        lambda s: s.context.seats.guests_asking_for(s.seat) if s.is_taken else ()
+    )
     seat: int = of(lambda s: s.seat)
 
 
@@ -282,9 +253,22 @@ def holds_closed_hand(context: AppContext, seat: int) -> bool:
     return history.state.hands.is_sealed(seat)
 
 
-URGENT = Block("shared/urgent.html", Urgent.find)
-LISTENING = Block("shared/listening.html", ListeningReader.find)
-HINTS = Block("shared/hints.html", Hints.find)
-TOLD = Block("shared/told.html", VerdictTold.find)
-STAFF = Block("shared/staff.html", staff)
-SEATS = Block("shared/seats.html", SeatNews.find)
+STAFF = Block("shared/staff.html", Staff.find)
+
+
+def game_blocks(game: str) -> dict[str, Block]:
+    """Return the blocks that any page of a game may place: those beside it, and its board's."""
+    own = find_game(game).screens.blocks
+    return {
+        "urgent": Block("shared/urgent.html", Urgent.find),
+        "seats": Block("shared/seats.html", SeatNews.find),
+        "listening": Block("shared/listening.html", ListeningReader.find),
+        "hints": Block("shared/hints.html", Hints.find),
+        "told": Block("shared/told.html", VerdictTold.find),
+        "staff": STAFF,
+        "board_item": Block("table/board_item.html", board_item, held=True),
+        **{
+            name: game_part(find_template(game, block.template), block.show)
+            for name, block in own.items()
+        },
+    }

@@ -7,7 +7,7 @@ one, and the one that is held, which stands as the game was before it.
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar, cast
 
 import msgspec
 
@@ -23,18 +23,14 @@ from companion.table.outcomes import ChangeSummary
 from companion.table.telling import Story, Telling
 from companion.table.view import LogEntry, View
 from web.context import AppContext
-from web.rendering.game_words import find_template, screens_of
+from web.rendering.game_words import find_template, screens_of, template_words
 from web.rendering.invite import Invite, join_invite
-from web.rendering.templates import template_words
 
 if TYPE_CHECKING:
     from companion.app.simulated.bot_driver import BotDriver
 
 T = TypeVar("T")
-SceneType = TypeVar("SceneType", bound="GameScene")
 NO_TITLE = N_("Table companion")
-REQUESTING_PAGES = ("phone", "play")
-"""The pages where a seat requests events."""
 PAGES_BESIDE_GAME = ("login", "health", "first", "names")
 """The pages that are about the table, and not about its game: they have no version of it."""
 
@@ -187,6 +183,11 @@ class Scene:
         return holder is not None and self.context.browsers.is_host(holder)
 
     @property
+    def is_taken(self) -> bool:
+        """Whether a phone plays from this seat."""
+        return self.seat in self.context.seats.taken_seats()
+
+    @property
     def own_seats(self) -> list[int]:
         """The seats that play from the browser of this page."""
         seats = self.context.seats
@@ -201,7 +202,7 @@ class Scene:
     @property
     def can_settle(self) -> bool:
         """Whether the viewer may settle differences between table and log."""
-        return self.seat > 0 and self.page in REQUESTING_PAGES
+        return self.seat > 0 and self.page in ("phone", "play")
 
 
 class Surroundings(Facts, frozen=True, dict=True):
@@ -240,6 +241,13 @@ class Surroundings(Facts, frozen=True, dict=True):
 class GameScene(Scene):
     """Scene of a screen that shows a game; one with a `current` scene is held, and stands
     as the game was before the newest verdict."""
+
+    of_pages: ClassVar[dict[str, type["GameScene"]]] = {}
+    """The scenes of pages that know more of a game than other pages."""
+
+    def __init_subclass__(cls, pages: tuple[str, ...]) -> None:
+        """Register the scene of these pages."""
+        cls.of_pages.update(dict.fromkeys(pages, cls))
 
     def __init__(
         self,
@@ -300,11 +308,6 @@ class GameScene(Scene):
         return self.phase == "over"
 
     @property
-    def is_idle(self) -> bool:
-        """Whether others are asked, and this seat is not."""
-        return bool(self.public.waiting) and self.seat not in self.public.waiting
-
-    @property
     def hands_shown(self) -> bool:
         """Whether players show how far they are with their hands."""
         return self.phase in ("seal", "open")
@@ -314,12 +317,6 @@ class GameScene(Scene):
         """The seats that are waited for; none in a held scene, or while the game stands still."""
         is_still = self.table.is_stopped if self.page == "table" else self.table.ended
         return () if is_still or self.is_held else tuple(self.public.waiting)
-
-    @property
-    def skipped(self) -> Message | None:
-        """The reason the turn has just passed without a move."""
-        said: Message | None = self.current.public.skipped
-        return said or self.clock.skipped()
 
     @property
     def shown_change(self) -> tuple[LogEntry, ChangeSummary] | None:
@@ -381,23 +378,9 @@ class GameScene(Scene):
         return any(may.do == "sealed" for may in self.view.may)
 
 
-_SCENES: dict[str, type[GameScene]] = {}
-"""The scenes of pages that know more of a game than other pages."""
-
-
-def scene_of(*pages: str) -> Callable[[type[SceneType]], type[SceneType]]:
-    """Register the scene of these pages."""
-
-    def register(scene: type[SceneType]) -> type[SceneType]:
-        _SCENES.update(dict.fromkeys(pages, scene))
-        return scene
-
-    return register
-
-
 def make_scene(context: AppContext, screen: Screen, shown: Shown | None = None) -> Scene:
     """Return the scene of a screen, now or with the given facts."""
     shown = shown or find_shown(context, screen)
     if shown.view is None:
         return Scene(context, screen, shown)
-    return _SCENES.get(screen.page, GameScene)(context, screen, shown, shown.view)
+    return GameScene.of_pages.get(screen.page, GameScene)(context, screen, shown, shown.view)

@@ -25,30 +25,18 @@ from web.rendering.blocks import (
 )
 from web.rendering.scene import Facts, Found, Scene, Screen, Shown, find_shown, make_scene
 
-PAGES = {
-    "join": "browser",
-    "quick_start": "browser",
-    "table": "everyone",
-    "judge": "everyone",
-    "phone": "seat",
-    "share": "browser",
-    "play": "hands",
-    "lab": "hands",
-    "login": "everyone",
-    "host": "host",
-    "people": "host",
-    "surroundings": "host",
-    "care": "host",
-    "health": "host",
-    "new_game": "host",
-    "first": "host",
-    "rules": "everyone",
-    "names": "browser",
+VIEWERS = {
+    "everyone": ("table", "judge", "login", "rules"),
+    "browser": ("join", "quick_start", "share", "names"),
+    "seat": ("phone",),
+    "hands": ("play", "lab"),
+    "host": ("host", "people", "surroundings", "care", "health", "new_game", "first"),
 }
-"""Every page, and the viewers it is for: everyone, one browser, the browser that holds a seat or
-moves its pieces, or a browser that is signed in as host."""
-
-HOST_PAGES = ("login", "host", "people", "surroundings", "care", "health", "new_game", "first")
+"""The pages for everyone, for one browser, for the browser that holds a seat or moves its pieces,
+and for a browser that is signed in as host."""
+PAGES = {page: viewers for viewers, pages in VIEWERS.items() for page in pages}
+"""Every page, and the viewers it is for."""
+HOST_PAGES = ("login", *VIEWERS["host"])
 """The pages of a host; only tables with a host service have them."""
 UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "rules")
 """The pages without a stream."""
@@ -63,7 +51,7 @@ T = TypeVar("T")
 def has_page(page: str) -> bool:
     """Return whether this table has such a page."""
     context = current_context()
-    if page in ("play", "lab", "quick_start"):
+    if page in ("quick_start", *VIEWERS["hands"]):
         return context.is_simulated
     if (page == "first" and context.setup is None) or (page == "names" and context.names is None):
         return False
@@ -173,7 +161,7 @@ def draw_page(scene: Scene, aside: str = "", layout: Layout | None = None) -> st
     facts = layout.page.facts(scene)
     return render_template(
         layout.page.template,
-        **template_names(scene.surroundings, facts) | live | {"aside": aside},
+        **template_names(scene.surroundings, facts) | live | {"aside": aside, "seat": scene.seat},
     )
 
 
