@@ -140,10 +140,8 @@ def _readable_rows(disk: sqlite3.Connection, most: int) -> Iterator[databases.Ro
 
 def _read_back(disk: sqlite3.Connection, after: int, before: int) -> list[databases.Row]:
     """Return the rows between these numbers that are readable from behind, in order."""
-    rows, between = (
-        list[databases.Row](),
-        "SELECT * FROM line WHERE n > ? AND n < ? ORDER BY n DESC",
-    )
+    rows = list[databases.Row]()
+    between = "SELECT * FROM line WHERE n > ? AND n < ? ORDER BY n DESC"
     with suppress(*databases.READ_ERRORS):
         for row in disk.execute(between, (after, before)):
             rows.append(row)

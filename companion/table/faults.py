@@ -66,10 +66,8 @@ class TableFaults:
     @property
     def is_retry_due(self) -> bool:
         """Return whether to retry a failed write now: not on every turn of the loop."""
-        return (
-            self.write_failure is not None
-            and abs(self._clock() - self._failed_at) >= RETRY_INTERVAL
-        )
+        has_waited = abs(self._clock() - self._failed_at) >= RETRY_INTERVAL
+        return self.write_failure is not None and has_waited
 
     def has_changed(self) -> bool:
         """Return whether the messages differ from those of the last call."""

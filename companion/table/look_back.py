@@ -204,11 +204,9 @@ def moment_source(history: History, moment: Moment) -> MomentSource:
     """Return a moment as a source, as the log now has it."""
     event = history.event_of(moment)
     reason = getattr(event, "reason", "") if isinstance(event, REPLAYED) else ""
-    mended = (
-        CorrectionSource(moment.at, moment.via, reason)
-        if reason
-        else find_correction(history, moment.at)
-    )
+    mended = find_correction(history, moment.at)
+    if reason:
+        mended = CorrectionSource(moment.at, moment.via, reason)
     return MomentSource(moment.at, describe_event(history, event), moment.via, moment.when, mended)
 
 

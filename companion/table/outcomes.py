@@ -26,10 +26,8 @@ from companion.table.history import Change, Difference, History, replay_moments
 # By a change.
 
 GIVES, GETS = N_("{who} gives back {use}."), N_("{who} gets {use}.")
-FEWER, SURPLUS = (
-    N_("{who} has {use} less than was noted."),
-    N_("{who} has {use} more than was noted."),
-)
+FEWER = N_("{who} has {use} less than was noted.")
+SURPLUS = N_("{who} has {use} more than was noted.")
 """A count pays nothing: it notes what is there."""
 DROPPED = N_("Moments dropped, because they no longer fit: {numbers}.")
 COUNTED = str(Counted.__struct_config__.tag)

@@ -147,15 +147,13 @@ class PieceHands:
     def _is_asked_for(self, seat: int, tag: str) -> bool:
         """Check whether the game asks this seat which card this is: then all see its face."""
         view = self._host.table.view(seat)
-        return (
-            view is not None
-            and not view.table.is_stopped
-            and any(
-                tag in dict(self._pieces.wanted_pieces(seat, may.do, choice))
-                for may in view.may
-                for choice in may.choices
-                if "card" in choice and may.do in self._pieces.layout.turning_events
-            )
+        if view is None or view.table.is_stopped:
+            return False
+        turning = (may for may in view.may if may.do in self._pieces.layout.turning_events)
+        return any(
+            "card" in choice and tag in dict(self._pieces.wanted_pieces(seat, may.do, choice))
+            for may in turning
+            for choice in may.choices
         )
 
 

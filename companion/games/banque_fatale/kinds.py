@@ -118,12 +118,9 @@ def _decide_chips(case: JsonObject) -> ChipTurns:
 
 
 def _chip_outcomes(verdict: ChipTurns) -> tuple[Message, ...]:
-    next_one, none_left = (
-        N_("the next chip is taken by {who}"),
-        N_("every chip has been taken back"),
-    )
     who = list(verdict.turns[:1])
-    return (Message(next_one if who else none_left, {"who": who}),)
+    text = N_("the next chip is taken by {who}") if who else N_("every chip has been taken back")
+    return (Message(text, {"who": who}),)
 
 
 def _decide_score(case: JsonObject) -> Score:
