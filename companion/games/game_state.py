@@ -40,7 +40,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sweep(self) -> Sweep | None:
-        """The sweep of a place that the game waits for; None if there is none."""
+        """The sweep under way, in a game whose places are swept; None if there is none."""
         return None
 
     def change_player(self, seat: int, **fields: Any) -> Self:

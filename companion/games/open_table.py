@@ -75,7 +75,7 @@ class SweepProgress(msgspec.Struct, frozen=True):
 
 def sweep_progress(state: Any) -> SweepProgress | None:
     """Return the progress of a sweep, without the cards that are believed there."""
-    sweep: Sweep | None = state.sweep
+    sweep: Sweep | None = state.sweep if state.sweeping else None
     if sweep is None:
         return None
     return SweepProgress(sweep.shown, len(sweep.believed), sweep.place)

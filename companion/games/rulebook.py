@@ -23,6 +23,7 @@ from companion.core.commitment import HandChoice
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event, EventTypes, Opened, Resealed, Sealed, Started, from_fields
 from companion.core.i18n import N_, Facts, Message
+from companion.core.sweep import Sweep
 from companion.games.correction_rules import Corrections
 from companion.games.disputes import NO_DISPUTES, Disputes
 from companion.games.game_state import GameState, S
@@ -193,7 +194,7 @@ class Rulebook(ABC, Generic[S]):
 
     def describe_phase(self, state: S) -> Message:
         """Return the phase in one sentence for everyone."""
-        who, sweep = [state.players[state.active - 1].name], state.sweep
+        who, sweep = [state.players[state.active - 1].name], self.current_sweep(state)
         if sweep is not None:
             counted = {"n": len(sweep.shown), "total": len(sweep.believed)}
             return Message(self.now["sweep"], {**counted, **self.now_facts(state)})
@@ -279,6 +280,10 @@ class Rulebook(ABC, Generic[S]):
         """Return place and slot of every card that lies face down, as everyone sees the places."""
         lying = self.expected_cards(state)
         return find_face_down(make_views(type(self)).show_places(state, lying))
+
+    def current_sweep(self, state: S) -> Sweep | None:
+        """Return the sweep of a place that the game waits for; None if there is none."""
+        return state.sweep if state.sweeping else None
 
     def places_at_stake(self, _state: S) -> tuple[int, ...]:
         """Return the places on whose cards the verdict at hand depends."""

@@ -48,6 +48,8 @@ class WaitingRoom:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._guests: dict[str, Guest] = {}
+        self.guests: tuple[Guest, ...] = ()
+        """All guests, the first to come first; every page asks for them at every change."""
         self._came_at: dict[str, float] = {}
         self._seen_at: dict[str, float] = {}
         self._open_pages: Counter[str] = Counter()
@@ -64,12 +66,14 @@ class WaitingRoom:
             return refusal("too_many_guests", "", text, n=MAX_GUESTS)
         number = next(self._numbers) if old is None else old.number
         self._guests[browser] = Guest(number, name, seat, keep_others)
+        self.guests = tuple(self._guests.values())
         self._came_at[browser] = self._seen_at[browser] = self._clock()
         return None
 
     def remove_guest(self, browser: str) -> None:
         if self._guests.pop(browser, None) is not None:
             del self._came_at[browser], self._seen_at[browser]
+            self.guests = tuple(self._guests.values())
 
     def clear(self) -> None:
         for browser in list(self._guests):
@@ -100,11 +104,6 @@ class WaitingRoom:
 
     # Queries.
 
-    @property
-    def guests(self) -> tuple[Guest, ...]:
-        """All guests, the first to come first."""
-        return tuple(self._guests.values())
-
     def guest_of(self, browser: str | None) -> Guest | None:
         """Return the guest at this browser."""
         return self._guests.get(browser or "")
@@ -124,6 +123,7 @@ class WaitingRoom:
     def decline_seat(self, browser: str, seat: int) -> None:
         """Note that the phone of this seat keeps it, and have the guest wait on."""
         self._guests[browser] = replace(self._guests[browser], seat=0, kept=seat)
+        self.guests = tuple(self._guests.values())
 
     # Presses.
 

@@ -79,7 +79,7 @@ def resolve_mismatch(
 ) -> list[NotedEvent] | Refusal:
     """Return the events that settle the mismatch at a place, or why it cannot be."""
     here = [gap for gap in mismatches if gap.place == event.place]
-    sweep = history.state.sweep if history.state is not None else None
+    sweep = history.rules.current_sweep(history.state)
     if sweep is not None and sweep.place == event.place:
         return _resolve_sweep(history, tracker, sweep, here, event, author)
     if not here and event.way in ("cards", "log"):

@@ -21,7 +21,6 @@ from companion.core.events import Entered, Event, EventTypes, Opened, Sealed, St
 from companion.core.sweep import Revealing
 from companion.games.commit_reveal import is_closed_again
 from companion.games.correction_rules import refuse_counted
-from companion.games.disputes import is_new_verdict
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
 
@@ -267,7 +266,8 @@ def _follow(game: History, page: ReplayedMoment) -> History:
         is_first = game.moment_at(at) is page.moment
         return replace(game, dropped=(*game.dropped, at)) if is_first else game
     before, after = page.before, page.after
-    if before is not None and after is not None and is_new_verdict(before, after, "verdict"):
+    verdict = None if after is None else after.verdict
+    if after is not None and verdict and verdict is not getattr(before, "verdict", None):
         game = replace(game, decided_at=at, decided=(*game.decided, after))
     was_opening = before is not None and before.phase == "open" and isinstance(page.event, HANDS)
     is_last_hand = was_opening and after is not None and after.phase != "open"

@@ -229,14 +229,14 @@ def verdict_fact(history: History, replayed: ReplayedMoments, ground: Ground) ->
     )
     found = (history.moment_at(at) for at in sorted(set(moments)))
     sources = tuple(moment_source(history, one) for one in found if one)
-    swept = ground.card is not None and _was_swept(replayed, ground.card[0])
+    swept = ground.card is not None and _was_swept(history, replayed, ground.card[0])
     return VerdictFact(ground.say, sources, proof, swept)
 
 
-def _was_swept(replayed: ReplayedMoments, place: int) -> bool:
+def _was_swept(history: History, replayed: ReplayedMoments, place: int) -> bool:
     """Return whether cards of a place were shown one by one for the newest verdict."""
     for page, before in pairwise(replayed[::-1]):
-        sweep = before.after.sweep if before.after is not None else None
+        sweep = history.rules.current_sweep(before.after)
         if sweep is None:
             return False
         shows = isinstance(page.event, Revealing) and hasattr(page.event, "card")

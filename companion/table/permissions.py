@@ -190,7 +190,7 @@ def _names_hidden_card(history: History, event: Event) -> bool:
         return _corrects_hidden_card(history, event)
     if state is None or hasattr(event, "seat") or isinstance(event, Revealing):
         return False
-    sweep = state.sweep
+    sweep = rules.current_sweep(state)
     if isinstance(event, table_events.Found) and sweep is not None and sweep.place == event.place:
         return False
     if not any(named_cards(event)):

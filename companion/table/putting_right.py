@@ -158,7 +158,7 @@ def put_right(history: History, at: int) -> PuttingRight:
         return _put_hand_right(history, pages[n])
     if not (is_correctable(pages[n].event) or isinstance(pages[n].event, Started)):
         return PuttingRight(at)
-    n = _find_naming(pages, n)
+    n = _find_naming(history, pages, n)
     page, at = pages[n], pages[n].moment.at
     named = getattr(page.event, "card", None)
     is_seen = named is not None and was_card_seen(history, pages, n)
@@ -171,10 +171,10 @@ def put_right(history: History, at: int) -> PuttingRight:
     return PuttingRight(at, tuple(offered), named=named if is_seen else None)
 
 
-def _find_naming(pages: Sequence[ReplayedMoment], n: int) -> int:
+def _find_naming(history: History, pages: Sequence[ReplayedMoment], n: int) -> int:
     """Return the earlier moment that named the card revealed here, or else this moment."""
     before, card = pages[n].before, str(getattr(pages[n].event, "card", None))
-    sweep = before.sweep if before is not None else None
+    sweep = history.rules.current_sweep(before) if before is not None else None
     if sweep is None or not isinstance(pages[n].event, Revealing) or card not in sweep.believed:
         return n
     spot = sweep.place, sweep.believed.index(card) + 1

@@ -184,7 +184,7 @@ def _forget_second_taps(rules: AnyRulebook, state: GameState | None, picture: Pi
     """Return the picture without second taps of cards where they lay already, unless cards are
     being tapped to be looked at."""
     looking = (*rules.tracking.lifting_phases, "over")
-    if state is None or state.sweep is not None or state.phase in looking:
+    if state is None or rules.current_sweep(state) is not None or state.phase in looking:
         return picture.change(picture.select(lambda tag: tag.again), again=False)
     return picture
 

@@ -61,7 +61,7 @@ def describe_laying(
 ) -> Message | None:
     """Return the sentence on a card at the places whose reader lies beside them; None if no card
     comes to one of them now, and none is meant there."""
-    if state is None or picture.one_reader or state.sweep is not None:
+    if state is None or picture.one_reader or rules.current_sweep(state) is not None:
         return None
     places = open_places(rules, state, picture)
     if picture.taps.intersection(places):
@@ -87,7 +87,7 @@ def possible_places(
     """Return the places for the next card at a table with one reader; elsewhere none."""
     if not picture.one_reader or state is None or state.phase == "over":
         return ()
-    sweep = state.sweep
+    sweep = rules.current_sweep(state)
     if sweep is not None:
         return _heard(picture, {sweep.place})
     places = open_places(rules, state, picture)
@@ -134,7 +134,7 @@ def _place_of_tap(
     if picture.chosen in places:
         return picture.chosen
     is_moved = state is not None and (
-        state.phase in rules.tracking.lifting_phases or state.sweep is not None
+        state.phase in rules.tracking.lifting_phases or rules.current_sweep(state) is not None
     )
     return places[0] if len(places) == 1 and (is_moved or not tag.home) else tag.home
 

@@ -110,7 +110,7 @@ def match_tags(rules: AnyRulebook, state: GameState, picture: Picture) -> Pictur
                 picture = picture.bring_home([name], picture.tag(name).place)
     piled = (at for at, expected in cards.items() if len(expected) > 1 or at in under_figure)
     picture = _tidy(replace(picture, piles=frozenset(piled)), rules)
-    sweep = state.sweep
+    sweep = rules.current_sweep(state)
     return match_sweep(picture, sweep) if picture.sweep.place or sweep is not None else picture
 
 

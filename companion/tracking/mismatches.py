@@ -115,7 +115,7 @@ def find_mismatches(
     """Return every difference that the table has not accepted, by place."""
     if state is None or state.phase == "over":
         return []
-    found, sweep = list[Mismatch](), state.sweep
+    found, sweep = list[Mismatch](), rules.current_sweep(state)
     for place in rules.expected_cards(state):
         if sweep is not None and place == sweep.place:
             found += _moved_to(picture, place) if picture.is_heard(place) else ()
@@ -273,7 +273,7 @@ def make_todo(rules: AnyRulebook, state: GameState, mismatch: Mismatch) -> Todo:
         facts["use"] = Message("{who}", {"who": [state.players[state.active - 1].name]})
     if home:
         facts["other_use"] = name_place(public, home)
-    sweep = state.sweep if kind == "swept" else None
+    sweep = rules.current_sweep(state) if kind == "swept" else None
     if sweep is not None:
         facts |= {"gone": [*sweep.difference.unshown], "cards": [*sweep.difference.unbelieved]}
     texts: Iterable[tuple[SettleWay, str]] = (("cards", ask.cards), ("log", ask.log))
@@ -292,7 +292,7 @@ def find_doubt(
         return None
     stake = rules.places_at_stake(state)
     if state.sweeping:
-        sweep = state.sweep
+        sweep = rules.current_sweep(state)
         stake = () if sweep is None else (sweep.place,)
     return next((gap for gap in mismatches if gap.place in stake or gap.home in stake), None)
 

@@ -67,7 +67,7 @@ def _begin_sweep(picture: Picture, place: int) -> Picture:
 
 def infer_sweep(rules: AnyRulebook, state: GameState, picture: Picture) -> Iterator[InferredEvent]:
     """Yield each card that came to the swept place, and the whole pile if nothing is in doubt."""
-    sweep, events = state.sweep, rules.tracking.sweep_events
+    sweep, events = rules.current_sweep(state), rules.tracking.sweep_events
     if sweep is None or events is None:
         return
     place = sweep.place

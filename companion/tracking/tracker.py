@@ -71,7 +71,7 @@ class Tracker:
     def update(self, state: GameState | None) -> None:
         """Match the picture with the game as it stands, until that changes nothing more."""
         tags, sweep = self.picture.tags, self.picture.sweep.place
-        if state is None or not (tags or sweep or state.sweep):
+        if state is None or not (tags or sweep or self._rules.current_sweep(state)):
             return  # Nothing has come to any reader.
         for _ in range(MATCHINGS):
             before = self.picture
@@ -134,7 +134,7 @@ class Tracker:
             return None
         rules, picture = self._rules, self.picture
         found = list(rules.tracking.infer_events(state, picture))
-        if state.sweep is not None:
+        if rules.current_sweep(state) is not None:
             found = [*sweeps.infer_sweep(rules, state, picture), *found]
         return next((fact for fact in found if rules.refuse(state, fact.event) is None), None)
 

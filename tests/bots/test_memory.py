@@ -130,7 +130,7 @@ def announced_verdicts(table: Table) -> list[Verdict]:
 def test_what_was_undone_no_bot_has_heard(tmp_path: Path) -> None:
     journal = closed_later(Journal(tmp_path / "journal.sqlite3"))
     evening = simulated(journal, "robby_solo", wiring="phones-only")
-    with closing(evening.source), closing(journal):
+    with closing(evening.source.wires), closing(journal):
         deal(evening)
         table = evening.host.table
         while table.state.hands.round < 3:

@@ -71,7 +71,7 @@ class Paper:
 
     def go_on(self) -> None:
         """Somebody does what the game waits for, or the table settles what it cannot go on with."""
-        sweep = self.state.sweep
+        sweep = self.rules.current_sweep(self.state)
         if sweep is not None and sweep.is_through:
             cards = (*sweep.shown[: len(sweep.believed)],)
             if self.ask(Found(sweep.place, cards)):
@@ -91,7 +91,7 @@ class Paper:
         if not self.reads or not hasattr(event, "card"):
             return event
         names: list[Any] = [*self.rules.box.tagged_pieces()]
-        sweep = self.state.sweep
+        sweep = self.rules.current_sweep(self.state)
         if sweep is not None:
             left = Counter(sweep.believed) - Counter(sweep.shown)
             names = [event.card if not isinstance(event.card, int) else None, *left]

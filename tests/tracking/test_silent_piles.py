@@ -105,7 +105,7 @@ class SilentPile(Watched):
 
     def is_swept(self) -> bool:
         """Whether the table waits for the cards of the pile."""
-        return self.state.sweep is not None
+        return self.rules.current_sweep(self.state) is not None
 
     def sweep(self, pile: list[str]) -> None:
         """Show the cards one after the other, from the top; name those that are not heard."""

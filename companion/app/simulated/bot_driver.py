@@ -148,7 +148,7 @@ class BotDriver:
     def _ends_sweep(self, seat: int) -> bool:
         """Settle a sweep without a card left to show; return whether it was one."""
         state = self._table.state
-        sweep = None if state is None else state.sweep
+        sweep = None if state is None else self._table.rules.current_sweep(state)
         return sweep is not None and self._ask(seat, Settled(sweep.place, "cards")) is None
 
     def _ask(self, seat: int, event: Event) -> Refusal | None:

@@ -163,7 +163,7 @@ def test_a_phone_may_end_a_sweep_once_a_card_was_shown():
     played = evening(SHOWN[-1])
     pages, found = Shown(played.rules), set()
     for state in played.states[1:]:
-        sweep = state.sweep
+        sweep = played.rules.current_sweep(state)
         is_begun = sweep is not None and 0 < len(sweep.shown) < len(sweep.believed)
         if (state.phase, is_begun) not in found:
             found.add((state.phase, is_begun))
