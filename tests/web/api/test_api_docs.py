@@ -28,6 +28,7 @@ def test_the_examples_run_as_shown(served_table, tmp_path):
     shown = re.findall(r"^\$ (.*)\n((?:[^$].*\n)*)", "".join(BLOCKS), re.MULTILINE)
     script = "".join(f"{command}\necho '{NEXT}'\n" for command, _ in shown)
     script = script.replace(" examples/", f" {ROOT}/examples/")
+    script = script.replace(".venv/bin/python", sys.executable)
     ran = subprocess.run(
         ["bash", "-c", script.replace("http://localhost:8000", served_table.address)],
         cwd=tmp_path,
