@@ -92,9 +92,9 @@ class Frozen(Event, frozen=True):
 
 
 class Thawed(Event, frozen=True):
-    """The table goes on."""
+    """The table plays on."""
 
-    sentence: ClassVar[str] = N_("The table goes on.")
+    sentence: ClassVar[str] = N_("The table plays on.")
 
 
 class Paused(Event, frozen=True):

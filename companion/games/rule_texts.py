@@ -103,7 +103,7 @@ TABLE = {
         "", N_("A card that lies face down is named by a reader, or when it is turned up.")
     ),
     "T.freeze": Rule(
-        "", N_("Hold your button to call the judge: the game is paused until the table goes on.")
+        "", N_("Hold your button to call the judge: the game is paused until you play on.")
     ),
     "T.pause": Rule(
         "", N_("The host may pause the game, and only the host can resume it.")

@@ -104,7 +104,7 @@ def check_running(history: History) -> Refusal | None:
     if history.frozen:
         assert history.state is not None
         who = [p.name for p in history.state.players[history.frozen - 1 : history.frozen]]
-        text = "{who} has called the judge: the game is paused until the table goes on."
+        text = "{who} has called the judge. The game is paused."
         return refusal("frozen", "T.freeze", text, who=who)
     return None
 

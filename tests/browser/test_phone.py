@@ -102,6 +102,19 @@ def test_what_is_wrong_is_said_at_its_field_and_stays_to_be_mended(robbed):
     expect(coins).not_to_have_attribute("aria-invalid", "true")
 
 
+def test_a_called_judge_hides_the_question_and_keeps_a_half_entered_bid(robbed):
+    house, ben = robbed
+    coins = ben.get_by_label("Coins in your fist")
+    coins.fill("4")
+    house.do(1, "frozen seat=1")
+    expect(ben.get_by_role("button", name="Play on")).to_be_visible()
+    expect(coins).to_be_hidden()
+    assert ben.evaluate("document.querySelector('#ask').offsetHeight") < 120
+    ben.get_by_role("button", name="Play on").click()
+    expect(coins).to_have_value("4")
+    expect(coins).to_be_visible()
+
+
 def test_a_phone_whose_turn_comes_is_felt_and_heard_where_its_sound_is_on(
     company, open_browser: Callable[..., BrowserContext]
 ) -> None:

@@ -111,7 +111,7 @@ class Evening:
         self.host.get_by_role("button", name="Pause the game").click()
         for page in [*(phone.page for phone in self.phones), self.table]:
             expect(page.get_by_text("The host has paused the game")).to_be_visible()
-        self.host.get_by_role("button", name="The table goes on").click()
+        self.host.get_by_role("button", name="Play on").click()
         expect(self.table.get_by_text("The host has paused the game")).to_have_count(0)
 
     def lose_the_network(self) -> None:

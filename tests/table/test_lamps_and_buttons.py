@@ -59,7 +59,7 @@ def test_held_it_calls_the_judge_and_held_again_the_table_goes_on(table: Watched
     refused = table.ask(1, 'tile_turned seat=1 tile="place"')
     assert code_of(refused) == "frozen"
     assert refused is not None
-    said = "Cleo has called the judge: the game is paused until the table goes on."
+    said = "Cleo has called the judge. The game is paused."
     assert EN(refused.say) == said
     table.press(1, held=True)
     assert table.last() == ("button 1", "thawed")

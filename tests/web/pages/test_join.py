@@ -41,3 +41,15 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_gets_nothing(hall, what)
     assert answer.status_code == 403
     assert "This browser keeps no cookies" in answer.text
     assert (hall.seats.waiting_guests(), hall.seats.taken_seats()) == ((), frozenset())
+
+
+def test_a_guest_who_comes_late_is_told_that_every_seat_is_taken(hall):
+    hall.begin("Ana", "Ben", "Cleo")
+    hall.seat(1, "Ana")
+    hall.seat(2, "Ben")
+    late = hall.guest()
+    assert "Where do you sit?" in late.get("/").text
+    hall.seat(3, "Cleo")
+    page = late.get("/").text
+    assert "Every seat is taken." in page
+    assert "Where do you sit?" not in page
