@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, ViewportSize, expect, sync_playwright
 
 from tests.worlds.real_pages import become_host
 from tests.worlds.served import Workshop
@@ -16,7 +16,8 @@ from tests.worlds.served import Workshop
 HERE = Path(__file__).parent
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 CALM = ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb", "--font-render-hinting=none"]
-WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+WIDE: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 def main() -> None:

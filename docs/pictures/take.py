@@ -94,7 +94,6 @@ async def take(picture: Picture) -> None:
         server = Server(app, bind_sockets(PORT))
         await asyncio.to_thread(shoot, picture, f"http://localhost:{server.port}")
         await server.stop()
-        evening.source.close()
 
 
 def _journal(folder: str) -> Journal:
