@@ -149,11 +149,8 @@ def find_last_verdict(history: History) -> LookBack | None:
     return None
 
 
-def list_verdicts(history: History) -> tuple[LookBack, ...] | Refusal:
-    """Return every moment that brought a verdict, in order; refused while the game goes on."""
-    refused = check_look_back(history)
-    if refused is not None:
-        return refused
+def list_verdicts(history: History) -> tuple[LookBack, ...]:
+    """Return every moment that brought a verdict, in order."""
     pages = _standing_moments(history, history.at)
     decided = [n for n in range(1, len(pages)) if _decided_disputes(history, pages[: n + 1])]
     return tuple(_build_look_back(history, pages[: n + 1], pages[n].moment.at) for n in decided)

@@ -9,7 +9,7 @@ too.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -33,11 +33,11 @@ from web.browsers import browser_id
 from web.context import AppContext, current_context
 from web.pages import judge
 from web.pages.join import ShownSeat, all_boxes, count_seats, lobby, needs_setup, seat_names
-from web.rendering.blocks import Block, Layout, lay_out
+from web.rendering.blocks import Block, Layout, SignedOut, lay_out
 from web.rendering.invite import WifiInvite, wifi_invite
 from web.rendering.parts import Log, Mismatches, SeatNews, Status, Urgent
 from web.rendering.scene import Facts, GameScene, Scene, Screen, of, of_game
-from web.rendering.screens import for_host, is_denied, render_screen, requested_screen
+from web.rendering.screens import is_denied, is_signed_out, render_screen, requested_screen
 
 blueprint = Blueprint("host", __name__, url_prefix="/host")
 
@@ -108,6 +108,16 @@ def has_record(context: AppContext) -> bool:
     """Return whether there is a game whose record can be taken along."""
     newest = context.table.read_journal(Journal.newest_game)
     return context.table.history.is_over and newest is not None
+
+
+def for_host(facts: type[Facts]) -> Callable[[Scene], Facts]:
+    """Return the function that finds these facts as long as the viewer is a signed-in host."""
+
+    def find(scene: Scene) -> Facts:
+        is_out = is_signed_out(scene.context, scene.screen)
+        return SignedOut() if is_out else facts.find(scene)
+
+    return find
 
 
 class StatusLights(Facts, frozen=True):
@@ -226,7 +236,6 @@ class NewGame(Facts, frozen=True):
 
     box: Box
     open_rules: Mapping[str, Open]
-    chosen: Mapping[str, str]
     lines: list[str]
     players: int
     has_junior: bool
@@ -242,7 +251,6 @@ def new_game(scene: Scene) -> NewGame:
     return NewGame(
         box,
         find_game(box.game).rules.house_rules,
-        box.default_house_rules(),
         [*names, *[""] * most][:most],
         max(sum(map(bool, names)), box.players.least),
         "junior" in fields,

@@ -6,7 +6,7 @@ address alone, so that it can be shared, printed, and judged again. Of a moment 
 only what everyone could have seen is offered; it is requested of the table like any other event.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -45,10 +45,9 @@ blueprint = Blueprint("judge", __name__, url_prefix="/judge")
 def show_judge() -> Response:
     """Show the last verdict; while everyone looks back, any moment of the game as well."""
     at, screen = request.args.get("at", 0, int), requested_screen("judge")
-    if not at:
-        return render_screen(screen)
-    _check_moment(at)
-    return render_screen(screen, layout=lay_out_moment(at))
+    if at:
+        _check_moment(at)
+    return render_screen(screen, layout=lay_out_moment(at) if at else None)
 
 
 @blueprint.get("/back")
@@ -67,7 +66,7 @@ def _check_moment(at: int) -> None:
 
 
 class AllVerdicts(Facts, frozen=True):
-    """Every verdict of a game, and its players."""
+    """Every verdict of a game."""
 
     verdicts: Sequence[LookBack]
 
@@ -78,23 +77,35 @@ class Refused(Facts, frozen=True):
     refusal: Message
 
 
+class WholeLog(Facts, frozen=True):
+    """Every moment of a game, the newest first."""
+
+    entries: list[LogEntry]
+
+
 @blueprint.get("/sheet")
 def show_arbiters_sheet() -> Response:
-    """Show every verdict of the game, numbered, to be printed; 403 while it goes on, 404 without a
+    """Show every verdict of the game, numbered, to be printed."""
+    return _show_history("judge/arbiters_sheet.html", lambda told: AllVerdicts(list_verdicts(told)))
+
+
+@blueprint.get("/log")
+def show_whole_log() -> Response:
+    """Show every moment of the game."""
+    return _show_history("judge/whole_log.html", lambda told: WholeLog(log_entries(told)[::-1]))
+
+
+def _show_history(template: str, find: Callable[[History], Facts]) -> Response:
+    """Return a page about the whole game as far as it is told; 403 while it goes on, 404 without a
     game."""
-    scene = _game_scene()
-    found = list_verdicts(_told_history(scene.context))
-    if isinstance(found, Refusal):
-        return draw_template("judge/refused.html", scene, Refused(found.say), 403)
-    return draw_template("judge/arbiters_sheet.html", scene, AllVerdicts(found))
-
-
-def _game_scene() -> GameScene:
-    """Return the scene of the judge; 404 without a game."""
     scene = make_scene(current_context(), requested_screen("judge"))
-    if not isinstance(scene, GameScene) or _told_history(scene.context).state is None:
+    history = _told_history(scene.context)
+    if not isinstance(scene, GameScene) or history.state is None:
         abort(404)
-    return scene
+    refused = check_look_back(history)
+    if refused is not None:
+        return draw_template("judge/refused.html", scene, Refused(refused.say), 403)
+    return draw_template(template, scene, find(history))
 
 
 @blueprint.get("/correct/<int:at>")
@@ -109,23 +120,6 @@ def redirect_to_own_page(at: int | None = None) -> Response:
         return make_response(redirect(f"/host/{path}", 303))
     own = [seat for seat in context.seats.seats_of(browser_id()) if seat <= context.table.seats]
     return make_response(redirect(f"/phone/{own[0]}/{path}" if own else "/phone/elsewhere", 303))
-
-
-class WholeLog(Facts, frozen=True):
-    """Every moment of a game, the newest first."""
-
-    entries: list[LogEntry]
-
-
-@blueprint.get("/log")
-def show_whole_log() -> Response:
-    """Show every moment of the game; 403 while it goes on, 404 without a game."""
-    scene = _game_scene()
-    history = _told_history(scene.context)
-    refused = check_look_back(history)
-    if refused is not None:
-        return draw_template("judge/refused.html", scene, Refused(refused.say), 403)
-    return draw_template("judge/whole_log.html", scene, WholeLog(log_entries(history)[::-1]))
 
 
 def _told_history(context: AppContext) -> History:

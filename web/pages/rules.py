@@ -35,7 +35,6 @@ def show_rules(game: str) -> Response:
         title=box.title,
         box=box,
         rules=find_game(game).rules,
-        defaults=box.default_house_rules(),
         chosen=_chosen_house_rules(box),
     )
 
@@ -54,11 +53,9 @@ def _chosen_house_rules(box: Box) -> Mapping[str, str]:
     history = current_context().table.history
     if history.state is None or history.rules.box.game != box.game:
         return {}
-    chosen: Mapping[str, str] = history.state.house_rules
-    return chosen
+    return dict(history.state.house_rules)
 
 
 def _rules_response(template: str, **facts: object) -> Response:
-    language = requested_screen("rules").language
-    spoken = template_words(language)
+    spoken = template_words(requested_screen("rules").language)
     return make_response(render_template(template, **spoken, **facts, page="rules"))

@@ -17,10 +17,11 @@ from companion.games.screens import PLACES_IN_A_RING, ReaderSpot, plan_readers
 from companion.host.settings import TableSettings
 from companion.hotspot.machine import MachineStatus
 from companion.setup.steps import SetupView, WiringOffer, WizardStep
+from web.pages.host import for_host
 from web.pages.join import all_boxes, most_seats
 from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.scene import Facts, of
-from web.rendering.screens import for_host, render_screen, requested_screen
+from web.rendering.screens import render_screen, requested_screen
 
 blueprint = Blueprint("first", __name__, url_prefix="/first")
 

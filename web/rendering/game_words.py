@@ -30,14 +30,8 @@ from companion.table.telling import told_story
 from companion.table.view import describe_device
 from web.cases import OtherDecisions, list_other_decisions
 from web.context import current_context, is_calm
+from web.rendering import compiled_templates as compiled
 from web.rendering import curve
-from web.rendering.compiled_templates import (
-    GAMES,
-    OPTIONS,
-    TEMPLATES,
-    CompiledTemplates,
-    load_folders,
-)
 from web.rendering.environment import PageEnvironment
 from web.rendering.languages import plain_words
 from web.static_files import file_addresses
@@ -52,9 +46,9 @@ def install(app: Flask) -> None:
     """Render the templates of all pages and of all installed games in the faster environment, and
     set the functions that each may call."""
     app.jinja_environment = PageEnvironment
-    app.jinja_options = {"bytecode_cache": CompiledTemplates(), **app.jinja_options, **OPTIONS}
+    app.jinja_options = {**compiled.OPTIONS, "bytecode_cache": compiled.CompiledTemplates()}
     own = {game.name: game.folder / FOLDER for game in list_games()}
-    app.jinja_loader = load_folders(TEMPLATES, own)
+    app.jinja_loader = compiled.load_folders(compiled.TEMPLATES, own)
     app.jinja_env.filters["json"] = as_json
     app.jinja_env.globals.update(
         is_calm=is_calm,
@@ -96,7 +90,7 @@ def screens_of(game: str) -> Screens:
 def find_template(game: str, file: str) -> str:
     """Return the name of a template of a game, or of the default one."""
     own = find_game(game).folder / FOLDER / file
-    return f"{GAMES}/{game}/{file}" if own.is_file() else f"{DEFAULT}/{file}"
+    return f"{compiled.GAMES}/{game}/{file}" if own.is_file() else f"{DEFAULT}/{file}"
 
 
 @cache

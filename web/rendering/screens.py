@@ -15,14 +15,7 @@ from companion.core.i18n import LANGUAGES
 from companion.hotspot.addresses import ViewerPlace, find_viewer
 from web.browsers import BROWSER_KEY, browser_id, redirect_away
 from web.context import AppContext, current_context
-from web.rendering.blocks import (
-    BlockPainter,
-    Layout,
-    LivePart,
-    SignedOut,
-    layout_of,
-    template_names,
-)
+from web.rendering.blocks import BlockPainter, Layout, LivePart, layout_of, template_names
 from web.rendering.scene import Facts, Found, Scene, Screen, Shown, find_shown, make_scene
 
 VIEWERS = {
@@ -129,16 +122,6 @@ def is_denied(screen: Screen) -> bool:
 def is_signed_out(context: AppContext, screen: Screen) -> bool:
     """Return whether the host of this screen has been signed out."""
     return PAGES.get(screen.page) == "host" and not context.browsers.is_host(screen.browser)
-
-
-def for_host(facts: type[Facts]) -> Callable[[Scene], Facts]:
-    """Return the function that finds these facts as long as the viewer is a signed-in host."""
-
-    def find(scene: Scene) -> Facts:
-        is_out = is_signed_out(scene.context, scene.screen)
-        return SignedOut() if is_out else facts.find(scene)
-
-    return find
 
 
 def render_screen(
