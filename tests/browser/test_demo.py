@@ -38,7 +38,7 @@ def test_from_the_loop_by_a_press_and_a_tap_to_a_game_and_back(
 
     served_demo_table.evening.host.filter_evidence([ButtonPressed(1.0, 1)])
     assert served_demo_table.turn() is None
-    expect(screen.get_by_text("No game has been started yet.")).to_be_visible()
+    expect(screen.get_by_text("Scan the code and take a seat.")).to_be_visible()
     expect(screen.locator(".brand")).to_have_text("Table companion")
 
     phone = open_browser(has_touch=True).new_page()

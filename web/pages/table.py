@@ -153,6 +153,8 @@ class LobbyFrame(Facts, frozen=True):
 
     titles: list[str] = of(lambda s: [] if s.context.table.view() else list(box_titles().values()))
     game_fault: Message | None = of(lambda s: s.context.table.faults.game_fault)
+    needs_setup: bool = of(lambda s: needs_setup(s.context))
+    invite: Invite | None = of(lambda s: s.invite)
 
 
 HOST_PASS = Block("table/host_pass.html", host_pass)

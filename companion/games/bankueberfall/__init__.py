@@ -49,7 +49,7 @@ NOW = {
     "reveal": N_("{who}: you may turn a card face up."),
     "rob": N_("{who}: choose the bank to rob."),
     "seal": N_("Robbery at bank {bank}! Everyone bids in secret."),
-    "open": N_("Robbery at bank {bank}: the bids are revealed."),
+    "open": N_("Robbery at bank {bank}: everyone reveals their bid."),
     "turn_up": N_("Turn up every card at bank {bank}, and name the ones no reader knows."),
     "refill": N_("{who}: put a new card face down at bank {bank}."),
     "over": N_("The game is over."),

@@ -178,7 +178,7 @@ def _results(name: str, bid: int, steps: Numbered) -> Iterator[tuple[int, Said, 
     for n, step in steps:
         facts = step.facts
         if step.rule == "B.rob.4" and "tally" in facts:
-            yield (n, f"−{bid}", "bad") if bid else (n, "0", "soft")
+            yield (n, f"−{bid}", "bad") if bid else (n, Message(N_("0: bid nothing")), "soft")
         if facts.get("loot") == 0:
             yield n, Message(N_("0: no loot")), "soft"
         if name not in facts.get("who", ()):
@@ -203,5 +203,5 @@ def _word_shortfall(facts: Facts) -> Said:
     if not facts["rest"]:
         return Message(N_("0: nothing left"))
     if "sums" in facts:
-        return Message(N_("0: {sums}, only {rest} left"), facts)
-    return Message(N_("0: only {rest} left"), facts)
+        return Message(N_("0: {sums}, only {rest} there"), facts)
+    return Message(N_("0: only {rest} there"), facts)

@@ -135,7 +135,7 @@ NOW = {
     "choose": N_("{who}: choose the card to auction."),
     "refill": N_("A new card is turned face up beside the board."),
     "seal": N_("Auction of the card {card}! Everyone bids in secret."),
-    "open": N_("Auction of the card {card}: the bids are revealed."),
+    "open": N_("Auction of the card {card}: everyone reveals their bid."),
     "take": N_("{who}: take a chip from the middle."),
     "sell": N_("{who}: you may sell a card."),
     "over": N_("The game is over."),

@@ -44,7 +44,7 @@ def test_only_the_screen_of_the_pi_itself_shows_the_code(come: Come, evening: Si
         come().get("/table", environ_overrides=FAR_AWAY).text,
         come().get("/table", headers={"X-Forwarded-For": "192.168.1.77"}).text,
     ):
-        assert "The button of seat 2 is held" in words(far)
+        assert "Who becomes the host?" in words(far)
         assert len(re.findall('class="qr"', far)) == 1
 
 

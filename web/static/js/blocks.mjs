@@ -3,7 +3,7 @@
 //
 // Elements that are still there stay the same elements, so that focus, selection, scrolling and running
 // animations go on. Elements with data-keep, such as a form being filled in, and whether a <details> is
-// open are the reader's own; so is the size of text that fits this screen (data-fit, table.mjs).
+// open are the reader's own.
 
 import { openPage } from "./leaving.mjs";
 
@@ -155,7 +155,7 @@ function morphAttributes(old, fresh) {
 
 /** @param {any} old @param {string} name */
 function isReaders(old, name) {
-  return name === "data-fit" || (name === "open" && old.localName === "details");
+  return name === "open" && old.localName === "details";
 }
 
 // Outside the live part are the header, which names the box, and whether the table is calm. A table
