@@ -49,7 +49,7 @@ def test_what_is_mine_shows_only_while_a_thumb_rests_on_it(robbed):
     _, ben = robbed
     coins = ben.get_by_text("10\u00a0coins", exact=True)
     expect(coins).to_be_hidden()
-    ben.get_by_text("Hold to peek", exact=True).hover()
+    ben.get_by_text("Hold to see what you own", exact=True).hover()
     ben.mouse.down()
     expect(coins).to_be_visible()
     ben.mouse.move(5, 5)
@@ -69,7 +69,10 @@ def test_keys_hold_as_thumbs_do_and_a_button_does_for_those_who_cannot(robbed):
         expect(coins).to_be_hidden()
     stay = ben.get_by_role("button", name="Pin open")
     stay.click()
-    expect(stay).to_have_attribute("aria-pressed", "true")
+    expect(coins).to_be_visible()
+    ben.get_by_role("button", name="Hide").click()
+    expect(coins).to_be_hidden()
+    stay.click()
     expect(coins).to_be_visible()
     ben.evaluate("window.dispatchEvent(new Event('blur'))")
     expect(coins).to_be_hidden()
@@ -113,6 +116,20 @@ def test_a_called_judge_hides_the_question_and_keeps_a_half_entered_bid(robbed):
     ben.get_by_role("button", name="Play on").click()
     expect(coins).to_have_value("4")
     expect(coins).to_be_visible()
+
+
+def test_a_thing_moves_forward_in_the_order_of_wishes(company, open_browser):
+    table = company("banque_fatale")
+    phone = sit(open_browser(SMALLEST), table.address, "Ben")
+    table.until(lambda view: view.public.phase == "take" and 2 not in view.public.waiting)
+    order = phone.locator(".wish-row li")
+    button = order.nth(1).get_by_role("button")
+    expect(button).to_be_visible()
+    first, second = (order.nth(n).get_attribute("data-name") for n in (0, 1))
+    button.click()
+    expect(order.first).to_have_attribute("data-name", str(second))
+    expect(phone.get_by_role("button", name=f"{first}: earlier")).to_be_focused()
+    expect(phone.locator("[data-order]")).to_contain_text(f"{second}, {first}")
 
 
 def test_a_phone_whose_turn_comes_is_felt_and_heard_where_its_sound_is_on(

@@ -66,9 +66,12 @@ def test_the_host_says_that_it_was_another_card(
     finger.tap(page.locator('a[href="/judge"]').first)
     finger.tap(page.get_by_text("What it rests on"))
     finger.tap(page.get_by_role("link", name=re.compile(f"Put right: {said}")).first)
+    page.locator("#reason").select_option(value='"misread"')
     finger.tap(page.locator(".instead button").first)
     expect(owed(page)).to_be_visible()
-    assert isinstance(company.evening.host.table.history.moments[-1].event, Corrected)
+    corrected = company.evening.host.table.history.moments[-1].event
+    assert isinstance(corrected, Corrected)
+    assert corrected.reason == "misread"
     assert finger.n <= MOST_TAPS
 
 

@@ -53,23 +53,20 @@ function keepTypedName() {
   field.addEventListener("input", () => keep(TYPED_NAME, field.value, "sessionStorage"));
 }
 
-// Things in order of preference (phone/wishes.html): two buttons at each move it by one place. The order
-// is sent with the form.
+// Things in order of preference (phone/wishes.html): a button at each moves it forward by one place. The
+// order is sent with the form.
 function enableWishes() {
   document.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-move]");
-    if (button) moveItem(button, button.closest("li"));
+    if (button) moveForward(button.closest("li"));
   });
 }
 
-// Move a thing, tell the new order, and keep the focus; at an end of the row the other button gets it.
-/** @param {HTMLElement} button @param {HTMLElement} item */
-function moveItem(button, item) {
-  const isEarlier = Number(button.dataset.move) < 0;
-  if (isEarlier) item.previousElementSibling?.before(item);
-  else item.nextElementSibling?.after(item);
+// Move a thing, tell the new order, and keep the focus; the first has no button, so the second gets it.
+/** @param {HTMLElement} item */
+function moveForward(item) {
+  item.previousElementSibling?.before(item);
   const names = [...item.parentNode.children].map((each) => each.dataset.name);
   item.closest("form").querySelector("[data-order]").textContent = names.join(", ");
-  const goesOn = isEarlier ? item.previousElementSibling : item.nextElementSibling;
-  (goesOn ? button : item.querySelector(`[data-move="${isEarlier ? 1 : -1}"]`)).focus();
+  (item.previousElementSibling ? item : item.nextElementSibling).querySelector("[data-move]").focus();
 }

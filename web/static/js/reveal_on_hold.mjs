@@ -65,7 +65,7 @@ function setStaysOpen(on) {
 export function updateStayButtons() {
   for (const button of document.querySelectorAll("[data-stay]")) {
     button.hidden = false;
-    button.setAttribute("aria-pressed", `${staysOpen}`);
+    button.toggleAttribute("data-on", staysOpen);
   }
 }
 
