@@ -99,7 +99,10 @@ def name_piece(piece: str) -> Message:
     """Return a piece as it is called at the table."""
     if piece.startswith(TILE):
         return message("tile {tile}", tile=piece.removeprefix(TILE))
-    return message("robber figure") if piece == FIGURE else message("{card}", card=piece)
+    if piece == FIGURE:
+        return message("robber figure")
+    is_sign = len(piece) < 3  # A number or a letter: bare, several of them look like a sum.
+    return message("“{card}”", card=piece) if is_sign else message("{card}", card=piece)
 
 
 def list_pieces(pieces: Mapping[str, int]) -> list[Message]:

@@ -311,9 +311,14 @@ class Language:
         return self.render_list(words) if words else self._catalogue.gettext("no cards")
 
     def render_tally(self, amounts: Mapping[str, object]) -> str:
-        """Return players with their amounts: Ana 3, Ben 0."""
-        told = (f"{self.name_player(who)} {write_number(n)}" for who, n in amounts.items())
+        """Return players with their amounts: Ana 3, Ben 0; a name that ends in a number, as that of
+        an unnamed seat, has a colon: Seat 1: 3."""
+        told = (self._name_amount(self.name_player(who), n) for who, n in amounts.items())
         return ", ".join(told)
+
+    def _name_amount(self, name: str, amount: object) -> str:
+        colon = ("\u00a0:" if self.code == "fr" else ":") if name[-1:].isdigit() else ""
+        return f"{name}{colon} {write_number(amount)}"
 
     def render_colours(self, amounts: Mapping[str, int]) -> str:
         """Return colours with their amounts, without those at nought."""
@@ -344,9 +349,8 @@ class Language:
 
     def _render_hand(self, name: str, chips: Mapping[str, int]) -> str:
         total = sum(chips.values())
-        return f"{self.name_player(name)} {total}" + (
-            f" ({self.render_colours(chips)})" if total else ""
-        )
+        fist = f" ({self.render_colours(chips)})" if total else ""
+        return self._name_amount(self.name_player(name), total) + fist
 
 
 Wording = Callable[[Language, Any], object]

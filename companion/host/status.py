@@ -28,6 +28,8 @@ WARM, HOT = 75.0, 80.0
 """The light for heat is amber from 75 °C, red from 80 °C, where a Pi slows itself down."""
 LOOSE = 3
 """Healings an hour that make a wire suspect."""
+OWN = "own"
+"""Name of a wiring that is a file, which may bear any name."""
 MAKE_ROOM = message(
     "Make room on the disk; if the card is worn out, restore a backup on a new one."
 )
@@ -54,13 +56,15 @@ def readers_light(health: Health) -> Light:
     if not readers:
         return Light("readers", "green", message("There is no reader at this table."))
     silent = [reader.place for reader in readers if reader.word == "offline"]
-    cure = message("Check their wires and 3.3 V; then stop the companion, type: companion doctor")
+    text = (
+        "Push the plug in again. If that is no help, stop the companion and type: companion doctor"
+    )
+    cure = message(text)
     if len(silent) == len(readers):
         says = message("No reader answers: tap everything on the phones.")
         return Light("readers", "red", says, cure)
     if silent:
-        says = message("Readers that do not answer: {numbers}.", numbers=silent)
-        return Light("readers", "amber", says, cure)
+        return Light("readers", "amber", name_silent_readers(silent), cure)
     enough = LOOSE * max(1.0, health.uptime / 3600)
     loose = [reader.place for reader in readers if reader.healings >= enough]
     if loose:
@@ -68,6 +72,13 @@ def readers_light(health: Health) -> Light:
         cure = message("Press their plugs home, keep their bus below 1.2 m, look at their 3.3 V.")
         return Light("readers", "amber", message(text, numbers=loose), cure)
     return Light("readers", "green", message("fine"))
+
+
+def name_silent_readers(silent: Sequence[int]) -> Message:
+    """Return the sentence that these readers do not answer."""
+    if len(silent) == 1:
+        return message("Reader {n} does not answer.", n=silent[0])
+    return message("Readers {numbers} do not answer.", numbers=silent)
 
 
 def wires_light(health: Health) -> Light:
@@ -78,7 +89,9 @@ def wires_light(health: Health) -> Light:
         says = message("Seats whose button stays down: {numbers}.", numbers=health.stuck)
         cure = message("Look for a bent contact, or a wire of theirs that touches ground.")
         return Light("wires", "amber", says, cure)
-    return Light("wires", "green", message("As in the plan “{name}”", name=health.wiring))
+    own = health.wiring == OWN
+    plan = message("As in the plan “{name}”", name=health.wiring)
+    return Light("wires", "green", message("As in your own plan") if own else plan)
 
 
 def power_light(health: Health) -> Light | None:
@@ -144,10 +157,10 @@ def decks_light(health: Health) -> Light | None:
     """Light up only where there are readers; a box without stickers may not be here at all."""
     if not health.readers:
         return None
-    cure = message("Say which sticker is on which card: “Set up the table”, on the host’s page.")
+    cure = message("Between two games, say which sticker is on which card.")
     known = [box for box in health.boxes if box.stickers]
     if not known:
-        says = message("No box is enrolled: tap the cards on the phones.")
+        says = message("No box is enrolled. Until then, tap the cards on the phones.")
         return Light("decks", "amber", says, cure)
     if lacking := [box.title for box in known if box.stickers < box.total]:
         says = message("Stickers are missing in {several}.", several=lacking)
@@ -183,10 +196,6 @@ LIGHTS: Mapping[str, tuple[str, Callable[[Health], Light | None]]] = {
 }
 """The title of every light, and the function that finds it, by its name in the API."""
 NAMES = {name: title for name, (title, _) in LIGHTS.items()}
-
-
-OWN = "own"
-"""Name of a wiring that is a file, which may bear any name."""
 
 
 CHECK_EVERY = 2.0

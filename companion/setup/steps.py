@@ -29,7 +29,7 @@ ASKS: Mapping[WalkKind, str] = {
     "banks": N_("Lay any card with a sticker on place {n}."),
     "buttons": N_("Press the button at seat {seat}."),
     "lamps": N_("One lamp is lit. Tap its seat, or press the button there."),
-    "stickers": N_("Lay on any reader: {thing}."),
+    "stickers": N_("Lay this on any reader: {thing}."),
     "check": N_("Lay everything on any reader, in any order, or sweep it over."),
 }
 UNUSABLE = N_("This cannot be used here, like a telephone: take another card.")
@@ -47,7 +47,8 @@ class WalkView(msgspec.Struct, frozen=True, kw_only=True):
     good: bool = False
     """Whether that is something that was found."""
     asked: int = 0
-    """The place, or the seat, that is asked for; at the lamps, where it is unknown: 0."""
+    """The place, or the seat, that is asked for; 0 at the lamps, where it is unknown, and while
+    cards have to be taken off."""
     found: tuple[tuple[int, FindState], ...] = ()
     """Every place or every seat of this step, for the drawing of the table."""
     thing: str = ""
@@ -57,6 +58,10 @@ class WalkView(msgspec.Struct, frozen=True, kw_only=True):
     done: int = 0
     total: int = 0
     missing: tuple[Message, ...] = ()
+    lacking: Message | None = None
+    """Number of pieces without a sticker, at the check."""
+    never: tuple[Message, ...] = ()
+    """These pieces."""
     notes: tuple[Message, ...] = ()
     """Other faults than missing pieces."""
     may: frozenset[str] = frozenset()
@@ -114,6 +119,8 @@ def show_walk(walk: Walk) -> WalkView:
     """Return a walk's task, its last news, and its gaps."""
     is_check, is_of_wires = walk.kind == "check", walk.kind in WIRE_NAMES
     thing = walk.asked if walk.kind == "stickers" else None
+    never = sum(walk.never.values())
+    has_next = walk.kind == "buttons" or (walk.kind == "banks" and not walk.lying)
     can = {
         "skip": walk.asked is not None and not is_check,
         "undo": walk.before is not None and not is_check,
@@ -125,22 +132,30 @@ def show_walk(walk: Walk) -> WalkView:
         says=tell_news(walk),
         trouble=walk.in_trouble,
         good=walk.good and not walk.in_trouble,
-        asked=walk.asked or 0 if walk.kind in ("banks", "buttons") else 0,
+        asked=walk.asked or 0 if has_next else 0,
         found=_find_states(walk) if is_of_wires else (),
         thing=thing or "",
         slot=suggest_slot(walk.deck.salt, thing, walk.number) if thing else None,
         done=len(walk.found),
-        total=len(walk.wanted),
+        total=len(walk.wanted) + never,
         missing=() if is_of_wires else tuple(list_pieces(walk.missing)),
+        lacking=count_lacking(never, len(walk.wanted) + never) if never else None,
+        never=tuple(list_pieces(walk.never)),
         notes=tuple(_list_notes(walk)),
         may=frozenset(action for action, makes_sense in can.items() if makes_sense),
     )
 
 
-def ask(walk: Walk) -> Message:
-    """Return the instruction for now."""
+def count_lacking(never: int, total: int) -> Message:
+    """Return the number of pieces without a sticker."""
+    return message("{n} of {total} pieces have no sticker yet.", n=never, total=total)
+
+
+def ask(walk: Walk) -> Message | None:
+    """Return the instruction for now; None after a check that could not see every piece."""
     if walk.lying and walk.kind == "banks":
-        return message("Take everything off the readers.")
+        is_told = walk.blocked and walk.says is not None
+        return None if is_told else message("Take everything off the readers.")
     if walk.asked is not None:
         if walk.lying and walk.kind == "stickers":
             text = "Take off what lies there, then lay {thing}."
@@ -151,7 +166,8 @@ def ask(walk: Walk) -> Message:
         return message("That was the last one.")
     if walk.missing:
         return message("Not enrolled yet: {things}.", things=list_pieces(walk.missing))
-    return message("All is there: {total} of {total}.", total=len(walk.wanted))
+    whole = message("All is there: {total} of {total}.", total=len(walk.wanted))
+    return None if walk.never else whole
 
 
 def tell_news(walk: Walk) -> Message | None:
@@ -176,10 +192,7 @@ def _list_notes(walk: Walk) -> list[Message]:
     unknown = len(walk.foreign) - len(named)
     if unknown and not walk.never:
         named.append(message("unknown stickers: {n}", n=unknown))
-    notes = [message("Not of this box: {things}.", things=named)] if named else []
-    if walk.never:
-        notes.append(message("Not enrolled yet: {things}.", things=list_pieces(walk.never)))
-    return notes
+    return [message("Not of this box: {things}.", things=named)] if named else []
 
 
 def _find_states(walk: Walk) -> tuple[tuple[int, FindState], ...]:

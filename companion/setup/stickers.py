@@ -21,10 +21,7 @@ STICKER_PREFIX, STICKER_BYTES = "04", 7
 """First byte and length of the UIDs of the stickers that the table is built for."""
 SLOTS = (1, 2, 3, 4)
 
-WRONG_KIND = N_(
-    "What lies on reader {place} is no sticker of the right kind: take one of the kind NTAG213, "
-    "whose number has seven bytes."
-)
+WRONG_KIND = N_("The sticker on reader {place} cannot be used: take one of the kind NTAG213.")
 ODDITY_TEXTS: Mapping[Oddity, str] = {
     "telephone": N_(
         "Something on reader {place} has a new number every time, as telephones and some bank "

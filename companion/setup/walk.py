@@ -135,7 +135,9 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
         if self.kind in WIRE_NAMES:
             return self._name_wire(self.asked)
         total, thing = self.wanted.count(self.asked), name_piece(self.asked)
-        numbered = message("{thing} ({n} of {total})", thing=thing, n=self.number, total=total)
+        numbered = message(
+            "{thing} (number {n} of {total})", thing=thing, n=self.number, total=total
+        )
         return numbered if total > 1 else thing
 
     def _name_wire(self, number: int) -> Message:

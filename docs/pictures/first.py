@@ -67,7 +67,7 @@ def stickers(page: Page, table: Workshop) -> None:
     table.wait()
     for colour in ("yellow", "green", "blue", "orange", "red–yellow"):
         table.does()
-        expect(page.locator(".now")).to_have_text(f"Lay on any reader: {colour}.")
+        expect(page.locator(".now")).to_have_text(f"Lay this on any reader: {colour}.")
 
 
 if __name__ == "__main__":

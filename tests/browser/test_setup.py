@@ -134,7 +134,7 @@ def stickers(host: Host, many: int) -> None:
     """A sticker of the wrong kind, a card skipped by mistake; each is drawn."""
     expect(host.page.locator(".lies .face").first).to_be_visible()
     host.hand("wrong")
-    host.reads("no sticker of the right kind")
+    host.reads("cannot be used: take one of the kind NTAG213")
     host.hand("off")
     host.taps("Skip")
     host.reads("Left out")

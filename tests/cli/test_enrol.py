@@ -120,13 +120,13 @@ def test_a_walk_is_stopped_and_gone_on_with(home: Path, capsys: Capture) -> None
     assert [SLOT.sub("slot …", line) for line in lines[2:11]] == [
         "If its sticker is not glued yet: on its back, slot … of the jig.",
         "Left out: red.",
-        "Lay on any reader: yellow.",
+        "Lay this on any reader: yellow.",
         "If its sticker is not glued yet: on its back, slot … of the jig.",
         "Left out: yellow.",
-        "Lay on any reader: green.",
+        "Lay this on any reader: green.",
         "If its sticker is not glued yet: on its back, slot … of the jig.",
         "Taken back.",
-        "Lay on any reader: yellow.",
+        "Lay this on any reader: yellow.",
     ]
     assert lines[11] == lines[5], "what is asked for again keeps its slot"
     assert lines[-1].startswith("Still missing: red, yellow, green")
@@ -135,7 +135,7 @@ def test_a_walk_is_stopped_and_gone_on_with(home: Path, capsys: Capture) -> None
     assert capsys.readouterr().out.splitlines()[-1] == "Not enrolled yet: red."
     assert main(["enrol", *words]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1] == "Lay on any reader: red."
+    assert lines[1] == "Lay this on any reader: red."
     assert lines[-1] == "All is there: 16 of 16."
 
 
@@ -155,9 +155,12 @@ def test_a_check_says_what_is_missing_and_what_it_did_not_look_for(
 ) -> None:
     path = deck_path(GAME)
     part_of_a_deck(path, 14)
-    assert main(["enrol", GAME, "--sim", "--check", "--data", str(home)]) == 0
+    assert main(["enrol", GAME, "--sim", "--check", "--data", str(home)]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-2:] == ["All is there: 14 of 14.", "Not enrolled yet: blue–orange and red–red."]
+    assert lines[-2:] == [
+        "2 of 16 pieces have no sticker yet.",
+        "Not enrolled yet: blue–orange and red–red.",
+    ]
     maker = Deck({}, "5a" * 16)
     things = {maker.mark(f"04{n:012x}"): thing for n, thing in enumerate(BOX.tagged_pieces())}
     save_deck(path, Deck(things, maker.salt), BOX, "2025-03-01")
@@ -169,9 +172,9 @@ def test_a_check_says_what_is_missing_and_what_it_did_not_look_for(
 def test_programs_are_told_the_numbers(home: Path, capsys: Capture) -> None:
     path = deck_path(GAME)
     part_of_a_deck(path, 14)
-    assert main(["enrol", GAME, "--sim", "--check", "--json", "--data", str(home)]) == 0
+    assert main(["enrol", GAME, "--sim", "--check", "--json", "--data", str(home)]) == 1
     heard = capsys.readouterr()
-    assert json.loads(heard.out) == {"step": "check", "done": 14, "total": 14, "missing": []}
+    assert json.loads(heard.out) == {"step": "check", "done": 14, "total": 16, "missing": []}
     assert "Lay everything on any reader" in heard.err
 
 
@@ -191,10 +194,10 @@ def test_a_wired_table_takes_the_same_keys(
 ) -> None:
     monkeypatch.setitem(backends.BACKENDS, "pi", "hardware.simulated_table")
     assert typing("ssq", [GAME]) == 1
-    assert "Left out: yellow.\nLay on any reader: green." in capsys.readouterr().out
+    assert "Left out: yellow.\nLay this on any reader: green." in capsys.readouterr().out
     part_of_a_deck(deck_path(GAME), 2)
     assert typing("q", [GAME, "--check"]) == 1
-    assert capsys.readouterr().out.splitlines()[-2] == "Still missing: red and yellow."
+    assert capsys.readouterr().out.splitlines()[-3] == "Still missing: red and yellow."
 
 
 @pytest.mark.parametrize(

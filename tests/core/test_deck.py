@@ -122,7 +122,7 @@ MARK = "0123456789abcdef" * 2
         ({"box": "a\nb"}, "$.box"),
         ({"game": "banque_fatale"}, "is a deck of Banque Fatale, not of Banküberfall"),
         ({"game": "poker"}, "is a deck of poker, not of Banküberfall"),
-        ({"things": {MARK: "7"}}, "has 1 × 7 among its things; the box holds 0"),
+        ({"things": {MARK: "7"}}, "has 1 × “7” among its things; the box holds 0"),
         ({"things": {f"{n:032x}": "thief" for n in range(5)}},
          "has 5 × thief among its things; the box holds 4"),
         ({"things": {f"{n:032x}": "figure" for n in range(2)}}, "has 2 × robber figure"),

@@ -13,3 +13,9 @@ def test_numbers_below_zero_have_the_same_minus_everywhere_in_a_sentence() -> No
     facts = {"card": "-1", "n": -1, "coins": -2, "tally": {"Ana": -3}}
     said = get_language("en").render("{card}, {n}, {coins}, {tally}", facts)
     assert said == "−1, −1, −2\u00a0coins, Ana −3"
+
+
+def test_a_number_after_a_name_that_ends_in_one_has_a_colon() -> None:
+    facts = {"tally": {"Player 1": 0, "Ana": 3}, "fists": {"Player 2": {"red": 1}}}
+    said = get_language("fr").render("{tally} / {fists}", facts)
+    assert said == "Player 1\u00a0: 0, Ana 3 / Player 2\u00a0: 1 (rouge 1)"

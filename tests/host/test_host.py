@@ -118,7 +118,7 @@ def test_cards_are_ticked_off_and_what_is_missing_is_named(tmp_path: Path) -> No
     assert room.start_box_check() is None
     found: Any = room.box_check()
     assert found.done == 1, "it lies there from before"
-    assert [thing.facts["number"] for thing in found.notes[0].facts["things"]] == [4]
+    assert [thing.facts["number"] for thing in found.never] == [4]
     table.tell(Arrived(2.0, 1, tags["5"][0]), Left(3.0, 1, tags["5"][0]))
     table.tell(Arrived(4.0, 1, "04ffffffffffff"))
     found = room.box_check()
@@ -129,7 +129,7 @@ def test_cards_are_ticked_off_and_what_is_missing_is_named(tmp_path: Path) -> No
     everything = [tag for thing in tags for tag in tags[thing] if thing != "thief"]
     table.tell(*(Arrived(6.0 + n, 1, tag) for n, tag in enumerate(everything)))
     found = room.box_check()
-    assert (found.done, found.missing) == (found.total, ())
+    assert (found.done, found.missing) == (found.total - 4, ())
     assert everything[0].encode() not in msgspec.json.encode(found)
     room.stop_box_check()
     assert room.box_check() is None

@@ -405,11 +405,12 @@ TRICKS = [
 
 @pytest.mark.parametrize("name", TRICKS)
 def test_a_name_is_only_a_name(judge: Judge, name: str) -> None:
+    plain = "Zoé 7" if name[-1].isdigit() else "Zoé"  # Then a colon stands between two numbers.
     for case in EXAMPLES.values():
         typed = json.dumps(case).replace('"Ana"', json.dumps(name)).encode()
-        right = judge(json.dumps(case).replace('"Ana"', '"Zoé"').encode(), "--json").out
+        right = judge(json.dumps(case).replace('"Ana"', json.dumps(plain)).encode(), "--json").out
         found = judge(typed, "--json").out
-        assert json.loads(found) == json.loads(right.replace("Zoé", json.dumps(name)[1:-1]))
+        assert json.loads(found) == json.loads(right.replace(plain, json.dumps(name)[1:-1]))
         assert name in judge(typed).out
 
 

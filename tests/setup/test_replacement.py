@@ -247,7 +247,7 @@ def test_the_host_replaces_a_sticker_on_its_page(table: ScriptedTable) -> None:
     ruin(table, 3)
     table.lay(NEW, 3)
     assert host.calls("sticker", piece="5", at_place=True).status_code == 204
-    assert "5 has its new sticker." in host.reads("/host/care")
+    assert "“5” has its new sticker." in host.reads("/host/care")
     assert table.load_deck()[NEW] == "5"
     assert host.calls("sticker", piece="5").status_code == 409
     stranger = HostsBrowser(app)

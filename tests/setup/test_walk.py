@@ -93,13 +93,13 @@ class Story:
 
 
 def test_the_walk_asks_for_one_thing_after_the_other() -> None:
-    story = Story().asks("Lay on any reader: 2 (1 of 2).").shows("on")
-    story.lays(A).says("Enrolled: 2 (1 of 2).").shows("off")
-    story.asks("Take off what lies there, then lay 2 (2 of 2).")
-    story.lifts(A).asks("Lay on any reader: 2 (2 of 2).").shows("on")
-    story.enrols(B, C, D).says("Enrolled: 5 (2 of 2).")
+    story = Story().asks("Lay this on any reader: “2” (number 1 of 2).").shows("on")
+    story.lays(A).says("Enrolled: “2” (number 1 of 2).").shows("off")
+    story.asks("Take off what lies there, then lay “2” (number 2 of 2).")
+    story.lifts(A).asks("Lay this on any reader: “2” (number 2 of 2).").shows("on")
+    story.enrols(B, C, D).says("Enrolled: “5” (number 2 of 2).")
     assert story.walk.asked == "tile spy"
-    story.enrols(E).asks("Lay on any reader: robber figure.")
+    story.enrols(E).asks("Lay this on any reader: robber figure.")
     story.lays(F, 7).says("Enrolled: robber figure.")
     assert story.walk.asked is None
     assert story.things(A, B, C, D, E, F) == ["2", "2", "5", "5", "tile spy", "figure"]
@@ -109,17 +109,19 @@ def test_the_walk_asks_for_one_thing_after_the_other() -> None:
 def test_what_lies_there_from_before_is_taken_off_first() -> None:
     story = Story(lying=(Arrived(0.0, 2, A), Arrived(0.0, 5, B), Odd(0.0, 3, "nothing")))
     story.says("Take everything off the readers.").shows("fast")
-    story.lifts(A, 2).shows("fast").lifts(B, 5).asks("Lay on any reader: 2 (1 of 2).").shows("on")
+    story.lifts(A, 2).shows("fast").lifts(B, 5).asks(
+        "Lay this on any reader: “2” (number 1 of 2)."
+    ).shows("on")
     assert story.things(A, B) == [None, None]
-    story.lays(A).says("Enrolled: 2 (1 of 2)")
+    story.lays(A).says("Enrolled: “2” (number 1 of 2)")
 
 
 def test_a_known_sticker_may_be_on_the_thing_that_is_asked_for_now() -> None:
     assert not Story().enrols(A).lays(A).walk.may_renew, "it is on such a card already"
-    story = Story().enrols(A, B).lays(A).says("This sticker was enrolled before, as 2")
+    story = Story().enrols(A, B).lays(A).says("This sticker was enrolled before, as “2”")
     assert story.walk.may_renew
-    story.goes_on(story.walk.renew()).says("Enrolled: 5 (1 of 2).")
-    story.asks("Take off what lies there, then lay 2 (2 of 2).")
+    story.goes_on(story.walk.renew()).says("Enrolled: “5” (number 1 of 2).")
+    story.asks("Take off what lies there, then lay “2” (number 2 of 2).")
     assert story.things(A, B) == ["5", "2"]
     story.goes_on(story.walk.undo())
     assert story.things(A, B) == ["2", "2"]
@@ -130,7 +132,7 @@ def test_two_that_come_in_one_hand_are_both_refused() -> None:
     story.says("Several cards came at once").shows("fast")
     assert story.things(A, B) == [None, None]
     story.lays(C, 3, after=0.2).lifts(A).lifts(C, 3).shows("fast").lifts(B)
-    story.asks("Lay on any reader: 2 (1 of 2).").shows("on")
+    story.asks("Lay this on any reader: “2” (number 1 of 2).").shows("on")
     assert story.things(A, B, C) == [None, None, None]
     assert story.walk.before is None
 
@@ -139,7 +141,7 @@ def test_a_card_left_lying_is_taken_off_and_the_next_one_counts() -> None:
     story = Story().lays(A).lays(B, 2)
     story.says("Something still lies on a reader").shows("fast")
     assert story.things(A, B) == ["2", None]
-    story.lifts(A).says("Enrolled: 2 (2 of 2)").shows("off")
+    story.lifts(A).says("Enrolled: “2” (number 2 of 2)").shows("off")
     assert story.things(A, B) == ["2", "2"]
 
 
@@ -148,9 +150,9 @@ def test_a_card_left_lying_is_taken_off_and_the_next_one_counts() -> None:
 )
 def test_a_sticker_of_the_wrong_kind_is_not_enrolled(tag: str) -> None:
     story = Story().lays(tag, 6)
-    story.says("What lies on reader 6 is no sticker of the right kind").shows("fast")
+    story.says("The sticker on reader 6 cannot be used").shows("fast")
     assert story.things(tag) == [None]
-    story.lifts(tag, 6).asks("Lay on any reader: 2 (1 of 2).").shows("on")
+    story.lifts(tag, 6).asks("Lay this on any reader: “2” (number 1 of 2).").shows("on")
 
 
 @pytest.mark.parametrize(
@@ -164,7 +166,7 @@ def test_a_sticker_of_the_wrong_kind_is_not_enrolled(tag: str) -> None:
 def test_what_is_odd_is_said_and_the_walk_goes_on(what: Oddity, sentence: str) -> None:
     story = Story().odd(what).says(sentence).shows("fast").lays(A).shows("fast")
     assert story.things(A) == ["2"]
-    story.odd("nothing").says("Enrolled: 2 (1 of 2)").shows("off")
+    story.odd("nothing").says("Enrolled: “2” (number 1 of 2)").shows("off")
     Story(lying=(Odd(0.0, 3, what),)).says(sentence).odd("nothing").shows("on")
 
 
@@ -176,24 +178,24 @@ def test_the_same_number_on_two_readers_is_a_twin() -> None:
 
 def test_undo_takes_back_one_step_after_the_other() -> None:
     story = Story().enrols(A, B).presses(held=True).presses().says("Taken back.")
-    story.asks("Lay on any reader: 5 (1 of 2).")
-    story.presses().asks("Lay on any reader: 2 (2 of 2).")
+    story.asks("Lay this on any reader: “5” (number 1 of 2).")
+    story.presses().asks("Lay this on any reader: “2” (number 2 of 2).")
     assert story.things(A, B) == ["2", None]
-    story.lays(C).presses().asks("Take off what lies there, then lay 2 (2 of 2).")
+    story.lays(C).presses().asks("Take off what lies there, then lay “2” (number 2 of 2).")
     walk = story.lifts(C).presses().walk
     assert story.presses().walk is walk, "there is nothing to take back"
     assert story.things(A, B, C) == [None] * 3
 
 
 def test_what_is_left_out_is_asked_for_by_the_next_walk() -> None:
-    story = Story().presses(held=True).says("Left out: 2 (1 of 2).")
+    story = Story().presses(held=True).says("Left out: “2” (number 1 of 2).")
     story.enrols(A, B, C, D)
     assert story.things(A, B, C, D) == ["2", "5", "5", "tile spy"]
     walk = story.presses(held=True).says("Left out: robber figure.").walk
     assert walk.asked is None
     assert story.presses(held=True).walk is walk, "nothing is left to leave out"
-    again = Story(story.walk.deck).asks("Lay on any reader: 2 (2 of 2).")
-    again.enrols(E).asks("Lay on any reader: robber figure.")
+    again = Story(story.walk.deck).asks("Lay this on any reader: “2” (number 2 of 2).")
+    again.enrols(E).asks("Lay this on any reader: robber figure.")
 
 
 def test_when_all_is_enrolled_another_sticker_belongs_to_nothing() -> None:
@@ -207,7 +209,7 @@ def test_what_lies_on_a_reader_that_falls_silent_is_as_good_as_taken_off() -> No
     story = Story().lays("9a8b7c6d", 2).odd("unreadable", 2).shows("fast")
     story.hears(ReaderLost(9.0, 2)).says("A reader no longer answers")
     assert (story.walk.lying, story.walk.odd) == ({}, {})
-    story.hears(ReaderFound(9.5, 2)).lifts("9a8b7c6d", 2).lays(A, 3).says("Enrolled: 2 (1")
+    story.hears(ReaderFound(9.5, 2)).lifts("9a8b7c6d", 2).lays(A, 3).says("Enrolled: “2” (number 1")
 
 
 def test_what_is_said_is_the_same_whatever_the_stickers_are() -> None:
@@ -327,14 +329,15 @@ def told(walk: Walk) -> list[str]:
 
 
 def test_the_check_names_what_is_missing_and_what_was_never_enrolled() -> None:
-    never = "Not enrolled yet: 2."
-    assert told(check_box()) == ["2", "2 × 5", "tile Spy", "robber figure", never]
+    first = check_box()
+    assert told(first) == ["“2”", "2 × “5”", "tile Spy", "robber figure"]
+    assert EN(*show_walk(first).never) == "“2”"
     assert check_box().skip() == check_box(), "what is asked for at once is not skipped one by one"
     walk = check_box(*(Arrived(n, 1 + n % 2, tag) for n, tag in enumerate(CHECKED)))
-    assert told(walk) == ["Found: 2.", never]
+    assert told(walk) == ["Found: “2”."]
     shown = show_walk(walk)
-    assert (shown.done, shown.total, shown.trouble) == (5, 5, False)
-    assert EN(shown.asks or Message("")) == "All is there: 5 of 5."
+    assert (shown.done, shown.total, shown.trouble, shown.asks) == (5, 6, False, None)
+    assert EN(shown.lacking or Message("")) == "1 of 6 pieces have no sticker yet."
     assert not walk.take_evidence(ReaderLost(6, 1)).in_trouble, "its place is named meanwhile"
     assert check_box(Arrived(1, 1, "04aa")).lamp(1) == "on", "the next one may be laid beside it"
 

@@ -220,6 +220,7 @@ class HealthFacts(Facts, frozen=True):
     health: Health = of(lambda s: s.host.read_health())
     clock: str = of(lambda _: time.strftime("%Y-%m-%d %H:%M"))
     conditions: Mapping[str, tuple[str, str]] = of(lambda _: CONDITIONS)
+    can_set_up: bool = of(lambda s: s.context.setup is not None and s.context.table.history.is_over)
     places: Mapping[int, Message] = of(name_places)
     status_lights: StatusLights = of(StatusLights.find)
 

@@ -48,17 +48,14 @@ STEPS: dict[WizardStep, StepWords] = {
     "banks": StepWords(
         N_("Readers"),
         N_("Where does each reader lie?"),
-        N_("Lay one card where the drawing glows: so the table learns which cable leads there."),
     ),
     "buttons": StepWords(
         N_("Buttons"),
         N_("Which button is at which seat?"),
-        N_("Press the button of the seat that glows: so the table learns which cable leads there."),
     ),
     "lamps": StepWords(
         N_("Lamps"),
         N_("Which lamp is lit?"),
-        N_("One lamp of the table is lit. Tap its seat in the drawing."),
     ),
     "stickers": StepWords(
         N_("Stickers"),

@@ -28,6 +28,7 @@ from companion.games.screens import Screens
 from companion.judge.kinds import SCORE_HEADING
 from companion.table.telling import told_story
 from companion.table.view import describe_device
+from web.browsers import browser_id
 from web.cases import OtherDecisions, list_other_decisions
 from web.context import current_context, is_calm
 from web.rendering import compiled_templates as compiled
@@ -52,6 +53,7 @@ def install(app: Flask) -> None:
     app.jinja_env.filters["json"] = as_json
     app.jinja_env.globals.update(
         is_calm=is_calm,
+        is_signed_in=lambda: current_context().browsers.is_host(browser_id()),
         button_choices=button_choices,
         group_by_open_fields=group_by_open_fields,
         cards_of=cards_of,

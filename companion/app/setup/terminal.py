@@ -108,7 +108,8 @@ class TerminalSetup:
                 self._act_as_asked(self._hand, view)
         left = message("Still missing: {things}.", things=list(view.missing))
         end = view.asks if is_over(view) else left if view.missing else None
-        for said in filter(None, (end, *view.notes)):
+        never = message("Not enrolled yet: {things}.", things=list(view.never))
+        for said in filter(None, (end, *view.notes, view.lacking, never if view.never else None)):
             self._tell(said)
         if is_over(view):
             self._wizard.apply_action("next", step)

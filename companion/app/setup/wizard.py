@@ -37,6 +37,7 @@ from companion.setup.steps import (
     WiringOffer,
     WizardAction,
     WizardStep,
+    count_lacking,
     show_walk,
 )
 from companion.setup.walk import Walk, begin_check, begin_stickers, begin_wires
@@ -347,7 +348,7 @@ class SetupWizard:
             return WalkView(missing=tuple(undone.values()) if self._step == "done" else ())
         shown = show_walk(walk)
         silent = sum(reader.word == "offline" for reader in source.wires.conditions())
-        text = "Readers that do not answer: {n}. Check their cables, or leave them out."
+        text = "Number of silent readers: {n}. Check their cables, or leave them out."
         is_of_cards = walk.kind in ("banks", "stickers", "check")
         notes = (message(text, n=silent),) if silent and is_of_cards else ()
         return replace(shown, notes=(*notes, *shown.notes))
@@ -392,7 +393,7 @@ def list_left_undone(source: PhysicalTable, done: Iterable[str]) -> dict[WizardS
     deck, pieces = source.deck, source.table.rules.box.tagged_pieces()
     never = count_missing(pieces, deck.things.values() if deck else ())
     if never:
-        found["stickers"] = message("Pieces without a sticker: {n}.", n=sum(never.values()))
+        found["stickers"] = count_lacking(sum(never.values()), sum(pieces.values()))
     if "check" not in done:
         found["check"] = message("The box was not checked.")
     return found
