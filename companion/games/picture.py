@@ -36,7 +36,7 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True, tag_field="mark"):
 
 
 class Text(Mark, frozen=True, tag="text"):
-    """Words at a point; narrowed if they are `wide` or more."""
+    """Words at a point; smaller if they would be wider than `wide`."""
 
     x: float
     y: float
@@ -49,13 +49,15 @@ class Text(Mark, frozen=True, tag="text"):
 
 
 class Card(Mark, frozen=True, tag="card"):
-    """A card by its face; None lies face down. It is crossed out with the step `leaves`."""
+    """A card by its face; None lies face down. It is crossed out with the step `leaves`. With a
+    `width` it lies on its side, as a note."""
 
     x: float
     y: float
     height: float
     face: str | int | None
     leaves: int = 0
+    width: float = 0
 
 
 class Bar(Mark, frozen=True, tag="bar"):
@@ -108,6 +110,34 @@ class RoundFrame(Mark, frozen=True, tag="frame"):
 
 
 AnyMark = Text | Card | Bar | Chair | RoundPiece | StraightLine | RoundFrame
+
+
+LEAST = 20.0
+"""The lowest height of a name."""
+
+
+def estimate_width(text: str) -> float:
+    """Return the width of a text by its height; that of bold letters is hardly larger."""
+    return sum(_letter_width(letter) for letter in text)
+
+
+def _letter_width(letter: str) -> float:
+    if letter in "ijlI.,:;’" or letter.isspace():
+        return 0.28
+    if letter in "frt()-–":
+        return 0.42
+    if letter in "mwMW":
+        return 0.92
+    return 0.75 if letter.isupper() else 0.67 if not letter.isalpha() else 0.61
+
+
+def fit_text(text: str, size: float, wide: float, is_name: bool) -> tuple[str, float]:
+    """Return a text, and the height at which it is no wider than `wide`, if that is not 0; a name
+    is cut instead where it would be lower than `LEAST`."""
+    while is_name and len(text) > 2 and estimate_width(text) * LEAST > wide > 0:
+        text = text.removesuffix("…")[:-1] + "…"
+    full = estimate_width(text) * size
+    return text, round(size * wide / full, 1) if 0 < wide < full else size
 
 
 class VerdictPicture(msgspec.Struct, frozen=True):

@@ -93,6 +93,7 @@ def is_told_from_afar(screen: Page, table, clock: list[float]) -> set[str]:
     live.notify_watchers()
     expect(screen.locator(".story .verdict:not(.running) .picture")).to_be_visible()
     marked = is_read_from_afar(screen)
+    assert screen.locator("[textLength]").count() == 0, "letters are squeezed"
     box = screen.locator("#stage").bounding_box()
     assert box["width"] >= STAGE * SCREEN["width"]
     while live.telling.next_change() is not None:

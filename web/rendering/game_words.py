@@ -21,7 +21,7 @@ from companion.core.verdict import Verdict, describe_house_rule, render_steps
 from companion.games import find_game, game_names, list_games
 from companion.games.correction_rules import Corrections
 from companion.games.open_table import cards_of, numbers_of
-from companion.games.picture import Mark, VerdictPicture
+from companion.games.picture import Mark, VerdictPicture, fit_text
 from companion.games.rule_texts import SEALING, TABLE, Rule
 from companion.games.rulebook import Choice, Choices
 from companion.games.screens import Screens
@@ -61,6 +61,7 @@ def install(app: Flask) -> None:
         choice_colour=choice_colour,
         decisions_of=decisions_of,
         draw_verdict=draw_verdict,
+        fit_text=fit_text,
         field_labels=field_labels,
         format_time=format_time,
         dispute_heading=dispute_heading,

@@ -24,9 +24,10 @@ from companion.games.picture import (
     VerdictPicture,
 )
 
-CARDS_Y, CARD_HEIGHT = 46.0, 96.0
-LOOT_Y, BAR_Y, BAR_HEIGHT = 170.0, 180.0, 34.0
-ROWS_Y, ROW, LEAST_HEIGHT = 222.0, 36.0, 330.0
+CARDS_Y, CARD_HEIGHT, ALONE_HEIGHT = 46.0, 108.0, 146.0
+"""Cards are higher where no bar lies below them."""
+LOOT_Y, BAR_Y, BAR_HEIGHT = 182.0, 192.0, 34.0
+ROWS_Y, ROW, LEAST_HEIGHT = 234.0, 36.0, 330.0
 COIN, COIN_Y, NAME = 112.0, 130.0, 30.0
 BID_X, RESULT_X = 268.0, 292.0
 CLEARING = ("policeman", "thief")
@@ -44,10 +45,11 @@ def picture_robbery(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     watched = any(step.facts.get("direction") == "highest_first" for _, step in steps)
     order = sorted(bids, key=lambda name: -bids[name] if watched else bids[name])
     bar = _fill_bar(steps, players)
-    cards = _lay_cards(at, lying["cards"], steps)
+    has_bar = any(isinstance(mark, Bar) for mark in bar)
+    cards = _lay_cards(at, lying["cards"], steps, CARD_HEIGHT if has_bar else ALONE_HEIGHT)
     marks: list[AnyMark] = [*_head(lying.get("bank"), at, steps), *cards, *bar]
     marks += _show_hands(at, bids, players)
-    y = ROWS_Y if bar else LOOT_Y - 10
+    y = ROWS_Y
     for name in order:
         marks += _row(at, y, players.index(name) + 1, name, bids[name], steps)
         y += ROW
@@ -94,13 +96,14 @@ def _show_hands(turned: int, bids: Mapping[str, int], players: Sequence[str]) ->
     return marks
 
 
-def _lay_cards(n: int, faces: Sequence[str], steps: Numbered) -> list[AnyMark]:
-    """Lay the cards in a row; cross out each with the step that removes it."""
-    wide = CARD_HEIGHT * CARD_SHAPE
-    apart = min(wide + 8, (WIDTH - wide) / max(len(faces) - 1, 1))
+def _lay_cards(n: int, faces: Sequence[str], steps: Numbered, height: float) -> list[AnyMark]:
+    """Lay the cards in a row, in the middle; cross out each with the step that removes it."""
+    wide, gaps = height * CARD_SHAPE, len(faces) - 1
+    apart = min(wide + 8, (WIDTH - wide) / max(gaps, 1))
+    left = (WIDTH - wide - apart * gaps) / 2
     leaves = _leaving_steps(faces, steps)
     return [
-        Card(x=i * apart, y=CARDS_Y, height=CARD_HEIGHT, face=face, at=n, comes="turn",
+        Card(x=left + i * apart, y=CARDS_Y, height=height, face=face, at=n, comes="turn",
              leaves=leaves.get(i, 0))
         for i, face in enumerate(faces)
     ]  # fmt: skip
@@ -124,7 +127,8 @@ def _fill_bar(steps: Numbered, players: Sequence[str]) -> list[AnyMark]:
     """Draw the loot as a bar, filled bid by bid in the order of pay."""
     found = [(n, step) for n, step in steps if "loot" in step.facts]
     if not found or not found[0][1].facts["loot"]:
-        return [Text(x=0, y=LOOT_Y, say=Message(N_("No money here")), at=n, tone="soft")
+        return [Text(x=WIDTH / 2, y=ROWS_Y - 14, say=Message(N_("No money here")), at=n,
+                     tone="soft", anchor="middle")
                 for n, _ in found]  # fmt: skip
     (at, counted), loot = found[0], found[0][1].facts["loot"]
     times_one, more_times = N_("Loot: {loot}"), N_("Loot: {money_sum} × {times} = {loot}")

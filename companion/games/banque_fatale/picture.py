@@ -80,7 +80,7 @@ def _head_columns(columns: Mapping[str, int]) -> list[AnyMark]:
     heads = [RoundPiece(x=x, y=HEAD_Y + 26, size=40, colour=c) for c, x in columns.items()]
     total = Message(N_("Total"))
     return [*heads, Text(x=TOTAL_X, y=HEAD_Y + 34, say=total, size=SMALL, anchor="middle",
-                         tone="soft", wide=66)]  # fmt: skip
+                         tone="soft", wide=84)]  # fmt: skip
 
 
 def _draw_hand(

@@ -19,16 +19,19 @@ from companion.games.picture import (
     Tone,
     VerdictPicture,
 )
+from companion.games.picture import Card as Face
 from companion.games.robby_solo.raid import Card, Round
 
-HEAD_Y, CREW_Y, SIGN_HIGH = 24.0, 52.0, 32.0
-CREW_ROW, LOOT_ROW, LINE = 32.0, 28.0, 32.0
+HEAD_Y, NAME_Y, CREW_Y, SIGN_HIGH = 24.0, 68.0, 80.0, 32.0
+CREW_ROW, LOOT_ROW, LINE = 32.0, 34.0, 34.0
+NOTE, NOTE_HIGH, CELL = 100.0, 28.0, 213.0
+"""Width and height of a loot card, and the room for a player who gives one up."""
 MOST_SHOWN, MOST_NAMED = 4, 3
 """Most cards of a bank shown in its column, and named in the line of their taker."""
 
 Numbered = list[tuple[int, VerdictStep]]
-Line = tuple[int, Message, Tone]
-"""Fate of some players: its step, the words, and their tone."""
+Line = tuple[int, Message, Tone, str]
+"""Fate of some players: its step, the words, their tone, and a bank that the police visit."""
 
 
 def picture_round(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
@@ -43,15 +46,22 @@ def picture_round(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     loots = [s.facts.get("cards", s.facts.get("gone", ())) for _, s in steps]
     rows = min(max(map(len, loots), default=0) or 1, MOST_SHOWN)
     marks: list[AnyMark] = []
+    left = (WIDTH - wide * len(banks)) / 2
     for n, bank in enumerate(banks):
         here = {s.rule: (at, s.facts) for at, s in steps if s.facts.get("colour") == bank}
         at = 0 if "R.solo" in here else here["R.police"][0]  # Where nobody came, the police do.
-        marks.append(RoundPiece(x=wide * (n + 0.5), y=HEAD_Y, size=40, colour=bank, at=at))
-        marks += _draw_visits(here, wide * n, wide, loot_y, rows, players)
+        x = left + wide * n
+        marks.append(RoundPiece(x=x + wide / 2, y=HEAD_Y, size=40, colour=bank, at=at))
+        marks.append(Text(x=x + wide / 2, y=NAME_Y, say=bank, size=SMALL, anchor="middle", at=at,
+                          wide=wide - 8))  # fmt: skip
+        marks += _draw_visits(here, x, wide, loot_y, rows, players)
     y = loot_y + LOOT_ROW * rows + 16
+    cell = 0
     for line in _list_lines(steps):
-        y += LINE
-        marks += _draw_line(line, y, players)
+        card = line[1].facts.get("card")
+        cell = cell % 3 + 1 if card is not None else 0
+        y += LINE if cell < 2 else 0
+        marks += _draw_line(line, y, players) if not cell else _draw_given(line, cell, y, players)
     return VerdictPicture(y + 16, tuple(marks))
 
 
@@ -120,24 +130,25 @@ def _find_seats(names: Sequence[str], players: Sequence[str]) -> list[int]:
 def _draw_loot(
     cards: Sequence[Card], x: float, y: float, wide: float, at: int = 0
 ) -> list[AnyMark]:
-    """List the loot of a bank; count the cards that do not fit into the column."""
+    """Lay out the loot of a bank; count the cards that do not fit into the column."""
     shown = list(cards) if len(cards) <= MOST_SHOWN else list(cards)[: MOST_SHOWN - 1]
-    texts: list[tuple[Message | str, Tone]] = [
-        (Message(N_("{money}"), {"money": one}) if isinstance(one, int) else one, "plain")
-        for one in shown
+    note = min(NOTE, wide - 12)
+    marks: list[AnyMark] = [
+        Face(x=x - note / 2, y=y + LOOT_ROW * n, height=NOTE_HIGH, width=note, face=one, at=at)
+        for n, one in enumerate(shown)
     ]
     if len(shown) < len(cards):
-        texts.append((f"+ {len(cards) - len(shown)}", "soft"))
-    return [
-        Text(x=x, y=y + 22 + LOOT_ROW * n, say=say, size=SMALL, anchor="middle",
-             tone=tone, wide=wide - 10, at=at)
-        for n, (say, tone) in enumerate(texts)
-    ]  # fmt: skip
+        marks.append(Text(x=x, y=y + 22 + LOOT_ROW * len(shown), say=f"+ {len(cards) - len(shown)}",
+                          size=SMALL, anchor="middle", tone="soft", at=at))  # fmt: skip
+    return marks
 
 
 def _draw_line(line: Line, y: float, players: Sequence[str]) -> list[AnyMark]:
     """Draw the chairs of a line's players, and beside them their result."""
-    at, say, tone = line
+    at, say, tone, bank = line
+    if bank:
+        disc = RoundPiece(x=14, y=y - 9, size=28, colour=bank, at=at)
+        return [disc, Text(x=38, y=y, say=say, size=SMALL, at=at, tone=tone, wide=WIDTH - 38)]
     crew = say.facts.get("who", ())
     chairs: list[AnyMark] = [
         Chair(x=14 + 32 * n, y=y - 9, size=28, seat=seat, at=at)
@@ -148,22 +159,37 @@ def _draw_line(line: Line, y: float, players: Sequence[str]) -> list[AnyMark]:
     return [*chairs, words]
 
 
+def _draw_given(line: Line, cell: int, y: float, players: Sequence[str]) -> list[AnyMark]:
+    """Draw a player who gives a card to the police, as one of three in a row."""
+    at, say, _tone, _bank = line
+    name, x = say.facts["who"][0], CELL * (cell - 1)
+    (seat,) = _find_seats((name,), players)
+    return [
+        Chair(x=x + 14, y=y - 9, size=28, seat=seat, at=at),
+        Text(x=x + 34, y=y, say=name, size=SMALL, wide=CELL - NOTE - 42, at=at),
+        Face(x=x + CELL - NOTE - 6, y=y - 23, height=NOTE_HIGH, width=NOTE, at=at, leaves=at,
+             face=say.facts["card"], comes="rise"),
+    ]  # fmt: skip
+
+
 def _list_lines(steps: Numbered) -> Iterator[Line]:
     """Yield a line for each player who took or gave up something, and for those who met."""
+    bank = ""
     for n, step in steps:
+        bank = step.facts.get("colour", bank)
         facts = dict(step.facts)
         crew = facts.get("who", ()) if step.rule == "R.solo" else ()
         if len(crew) == 1 and len(facts["cards"]) > MOST_NAMED:
             facts["count"] = len(facts["cards"])
-            yield n, Message(N_("{who}: alone, takes {count}"), facts), "good"
+            yield n, Message(N_("{who}: alone, takes {count}"), facts), "good", ""
         elif len(crew) == 1 and facts["cards"]:
-            yield n, Message(N_("{who}: alone, takes {cards}"), facts), "good"
+            yield n, Message(N_("{who}: alone, takes {cards}"), facts), "good", ""
         elif len(crew) == 1:
-            yield n, Message(N_("{who}: alone, but it was empty"), facts), "soft"
+            yield n, Message(N_("{who}: alone, but it was empty"), facts), "soft", ""
         elif crew:
-            yield n, Message(N_("{who} together: nothing"), facts), "bad"
+            yield n, Message(N_("{who} together: nothing"), facts), "bad", ""
         elif step.rule == "R.police" and "card" in facts:
-            yield n, Message(N_("{who}: the police take {card}"), facts), "bad"
+            yield n, Message("{card}", facts), "bad", ""
         elif step.rule == "R.police" and "count" in facts:
             text = N_("Police: the dearest card of the largest loot ({count})")
-            yield n, Message(text, {"count": facts["count"]}), "soft"
+            yield n, Message(text, {"count": facts["count"]}), "soft", bank
