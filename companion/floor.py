@@ -27,7 +27,7 @@ from companion import __version__
 from companion.core.errors import JsonObject
 from companion.host.health import Colour, Light
 from companion.host.settings import LONGEST, TableSettings
-from companion.host.status import worst_colour
+from companion.host.status import WORST_FIRST
 from companion.table.table import Table
 from companion.table.view import View
 
@@ -58,6 +58,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """The time since this program first saw this game on the table."""
     call: CalledStaff | None = None
     light: Colour = "green"
+    ill: str = ""
+    """The name of the light that has this colour, if it is not green."""
     companion: str = ""
     address: str = ""
     """Address of the pages of the table."""
@@ -219,13 +221,16 @@ class TableOnFloor:
         if game != self._game:
             self._game, self._since = game, now
         call = self.calls.current
+        worst = min(self._lights(), key=lambda one: WORST_FIRST.index(one.colour), default=None)
+        is_ill = worst is not None and worst.colour != "green"
         return msgspec.structs.replace(
             describe_game(view, table.rules.box.title),
             name=self._settings.place.name,
             place=self._settings.place.place,
             seconds=int(now - self._since) if view is not None else 0,
             call=call and CalledStaff(call.number, call.seat, int(now - call.begun)),
-            light=worst_colour(self._lights()),
+            light=worst.colour if worst else "green",
+            ill=worst.name if worst and is_ill else "",
             companion=__version__,
             address=next(iter(self._addresses()), ""),
         )
@@ -320,7 +325,7 @@ def parse_state(payload: bytes) -> TableState | None:
         return None
     if state is None or not state.name:
         return None
-    texts = (state.name, state.place, state.game, state.phase)
+    texts = (state.name, state.place, state.game, state.phase, state.ill)
     if not all(text.isprintable() and len(text) <= 2 * LONGEST for text in texts):
         return None
     return state if PAGE.fullmatch(state.address) else msgspec.structs.replace(state, address="")

@@ -20,6 +20,7 @@ from werkzeug.http import parse_accept_header
 
 from companion.core.i18n import LANGUAGES, N_
 from companion.floor import FloorTiles, Look, Tile
+from companion.host.status import NAMES
 from web.rendering import languages
 from web.response_headers import HEADERS, BareHandler
 from web.static_files import STATIC, file_rule, install
@@ -158,8 +159,9 @@ def draw_tile(tiles: FloorTiles, tile: Tile, look: Look, language: str) -> str:
     """Return a tile in this language; its ages are seconds, from which the page counts on."""
     age = tiles.age_of(tile)
     facts = {"table": tile.table, "state": tile.state, "look": look, "look_word": LOOKS[look]}
+    ill = NAMES.get(tile.state.ill, "") if look in ("red", "amber") else ""
     heard = -1 if age is None else int(age)
-    return _render("tile", language, heard=heard, passed=int(age or 0), **facts)
+    return _render("tile", language, heard=heard, passed=int(age or 0), ill=ill, **facts)
 
 
 @cache

@@ -16,7 +16,7 @@ from bench.floor_demo import start_table
 from companion.floor import FRESH, FloorTiles, TableState
 from companion.host.host_pass import write_pass
 from tests.worlds.mosquitto import FloorProgram, Listener, Mosquitto, Viewer, until
-from web.floor import BEAT, FloorPage
+from web.floor import BEAT, FloorPage, draw_tile
 from web.response_headers import HEADERS
 from web.server.sockets import bind_sockets
 
@@ -90,6 +90,16 @@ def test_a_table_that_stands_still_turns_grey_within_25_seconds() -> None:
             until(lambda: viewer.look(A) == "old", "that it is old")
             assert len(page.viewers) == 1
         until(lambda: not page.viewers, "that the viewer has left")
+
+
+def test_a_tile_names_what_needs_a_look() -> None:
+    tiles, state = FloorTiles(lambda: 0.0), msgspec.structs.replace(PLAYING, light="amber")
+    tiles.hear_online(A, True)
+    for ill, said in (("readers", ">Needs a look: Readers<"), ("", ">Needs a look<")):
+        sent = msgspec.structs.replace(state, ill=ill)
+        tiles.hear_state(A, msgspec.json.encode(sent), False)
+        (tile,) = tiles.list_tiles()
+        assert said in draw_tile(tiles, tile, tiles.look_of(tile), "en")
 
 
 def test_whatever_is_asked_for_has_the_headers_of_a_page_and_tells_no_version() -> None:

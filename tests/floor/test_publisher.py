@@ -16,7 +16,9 @@ import pytest
 
 from companion.app.floor import Broker, TablePublisher, make_client, parse_broker
 from companion.core.errors import Malformed
+from companion.core.i18n import message
 from companion.floor import TableOnFloor, TableState, discovery_document
+from companion.host.health import Light
 from companion.host.settings import FloorPlace, TableSettings
 from companion.table.table import Table
 from tests.worlds.campaign import pick
@@ -184,7 +186,8 @@ def test_what_is_published_is_the_same_in_two_worlds(tmp_path: Path, game: str) 
     for name in [name for name in states(game) if name not in NEVER][:: pick(3, 1, 1)]:
         table: Table = served(tmp_path / name, game, name).extensions[CONTEXT_KEY].table
         settings, state = TableSettings(place=FloorPlace("Table 7", "Window")), table.state
-        on_floor = TableOnFloor(settings)
+        lights = [Light("disk", "green", message("fine")), Light("readers", "red", message("?"))]
+        on_floor = TableOnFloor(settings, lambda: lights)  # noqa: B023
 
         def publish() -> bytes:
             told = on_floor.read_state(table)  # noqa: B023
@@ -192,6 +195,7 @@ def test_what_is_published_is_the_same_in_two_worlds(tmp_path: Path, game: str) 
 
         told = publish()
         assert b"Table 7" in told
+        assert b'"light":"red","ill":"readers"' in told
         assert not [one.name for one in state.players if one.name.encode() in told]
         players = tuple(replace(p, name=f"Other {n}") for n, p in enumerate(state.players))
         other = replace(OTHER_WORLD[game](state, 0, Random(7)), players=players)

@@ -2,6 +2,7 @@
 // on, rings for a new call, and shows nothing as well while the stream is silent.
 
 const SILENCE = 8_000;
+const OLD = 20; // Seconds after which the age of what a tile shows is told.
 const tiles = document.getElementById("tiles");
 const link = document.getElementById("link");
 const sound = document.getElementById("sound");
@@ -42,7 +43,7 @@ function show({ drawn, order, hears }) {
   wanted.forEach((/** @type {HTMLElement} */ tile, /** @type {number} */ at) => tiles.children[at] === tile || tiles.insertBefore(tile, tiles.children[at]));
   const count = document.getElementById("count");
   const calls = tiles.querySelectorAll(".call").length;
-  count.textContent = `${count.dataset.calls} ${calls} · ${count.dataset.tables} ${order.length}`;
+  count.textContent = `${count.dataset.calls}${calls} · ${count.dataset.tables}${order.length}`;
   document.getElementById("none").hidden = order.length > 0 || !hears;
   countOn();
 }
@@ -83,6 +84,7 @@ function countOn() {
     const since = Number(time.dataset.since);
     const passed = (performance.now() - came.get(time.closest(".tile"))) / 1000;
     time.textContent = since < 0 ? "?" : say(since + passed);
+    time.closest(".age")?.toggleAttribute("hidden", since >= 0 && since + passed < OLD);
   }
 }
 
