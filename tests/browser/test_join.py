@@ -43,4 +43,4 @@ def test_the_old_phone_gives_its_seat_away_and_is_led_to_the_door(hall, open_bro
     expect(new.get_by_text("Another phone plays from there.")).to_be_visible()
     old.get_by_role("button", name="Give it the seat").click()
     new.wait_for_url("**/phone/2")
-    expect(old.get_by_text("What is your name?")).to_be_visible()
+    expect(old.get_by_role("heading", name="What is your name?")).to_be_visible()

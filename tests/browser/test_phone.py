@@ -118,6 +118,17 @@ def test_a_called_judge_hides_the_question_and_keeps_a_half_entered_bid(robbed):
     expect(coins).to_be_visible()
 
 
+def test_one_of_a_few_values_is_one_tap(company, open_browser):
+    table = company("banque_fatale")
+    phone = sit(open_browser(SMALLEST), table.address, "Ben")
+    asked = table.evening.host.table.view(2)
+    assert (asked.public.phase, 2 in asked.public.waiting) == ("deal", True)
+    phone.locator("#ask .choices button").first.click()
+    expect(phone.locator("#status")).not_to_contain_text("Everyone gets")
+    expect(phone.locator("#ask .choices button")).to_have_count(0)
+    assert 2 not in table.evening.host.table.view().public.waiting
+
+
 def test_a_thing_moves_forward_in_the_order_of_wishes(company, open_browser):
     table = company("banque_fatale")
     phone = sit(open_browser(SMALLEST), table.address, "Ben")
