@@ -116,19 +116,14 @@ LEAST = 20.0
 """The lowest height of a name."""
 
 
+LETTERS = {letter: wide for letters, wide in (("ijlI.,:;’ \u00a0\u202f", 0.28), ("frt()-–", 0.42),
+           ("mwMW", 0.92)) for letter in letters}  # fmt: skip
+"""The widths of letters that are narrower or wider than others, by their height."""
+
+
 def estimate_width(text: str) -> float:
     """Return the width of a text by its height; that of bold letters is hardly larger."""
-    return sum(_letter_width(letter) for letter in text)
-
-
-def _letter_width(letter: str) -> float:
-    if letter in "ijlI.,:;’" or letter.isspace():
-        return 0.28
-    if letter in "frt()-–":
-        return 0.42
-    if letter in "mwMW":
-        return 0.92
-    return 0.75 if letter.isupper() else 0.67 if not letter.isalpha() else 0.61
+    return sum(LETTERS.get(letter, 0.75 if letter.isupper() else 0.65) for letter in text)
 
 
 def fit_text(text: str, size: float, wide: float, is_name: bool) -> tuple[str, float]:

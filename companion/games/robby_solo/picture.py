@@ -30,8 +30,8 @@ MOST_SHOWN, MOST_NAMED = 4, 3
 """Most cards of a bank shown in its column, and named in the line of their taker."""
 
 Numbered = list[tuple[int, VerdictStep]]
-Line = tuple[int, Message, Tone, str]
-"""Fate of some players: its step, the words, their tone, and a bank that the police visit."""
+Line = tuple[int, Message, Tone]
+"""Fate of some players: its step, the words, and their tone."""
 
 
 def picture_round(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
@@ -145,24 +145,20 @@ def _draw_loot(
 
 def _draw_line(line: Line, y: float, players: Sequence[str]) -> list[AnyMark]:
     """Draw the chairs of a line's players, and beside them their result."""
-    at, say, tone, bank = line
-    if bank:
-        disc = RoundPiece(x=14, y=y - 9, size=28, colour=bank, at=at)
-        return [disc, Text(x=38, y=y, say=say, size=SMALL, at=at, tone=tone, wide=WIDTH - 38)]
-    crew = say.facts.get("who", ())
-    chairs: list[AnyMark] = [
+    at, say, tone = line
+    discs: list[AnyMark] = [
         Chair(x=14 + 32 * n, y=y - 9, size=28, seat=seat, at=at)
-        for n, seat in enumerate(_find_seats(crew, players))
-    ]
-    x = 32.0 * len(chairs) + 6
+        for n, seat in enumerate(_find_seats(say.facts.get("who", ()), players))
+    ] or [RoundPiece(x=14, y=y - 9, size=28, colour=say.facts["bank"], at=at)]
+    x = 32.0 * len(discs) + 6
     words = Text(x=x, y=y, say=say, size=SMALL, at=at, tone=tone, wide=WIDTH - x, comes="rise")
-    return [*chairs, words]
+    return [*discs, words]
 
 
 def _draw_given(line: Line, cell: int, y: float, players: Sequence[str]) -> list[AnyMark]:
     """Draw a player who gives a card to the police, as one of three in a row."""
-    at, say, _tone, _bank = line
-    name, x = say.facts["who"][0], CELL * (cell - 1)
+    at, say, _tone = line
+    x, (name,) = CELL * (cell - 1), say.facts["who"]
     (seat,) = _find_seats((name,), players)
     return [
         Chair(x=x + 14, y=y - 9, size=28, seat=seat, at=at),
@@ -181,15 +177,15 @@ def _list_lines(steps: Numbered) -> Iterator[Line]:
         crew = facts.get("who", ()) if step.rule == "R.solo" else ()
         if len(crew) == 1 and len(facts["cards"]) > MOST_NAMED:
             facts["count"] = len(facts["cards"])
-            yield n, Message(N_("{who}: alone, takes {count}"), facts), "good", ""
+            yield n, Message(N_("{who}: alone, takes {count}"), facts), "good"
         elif len(crew) == 1 and facts["cards"]:
-            yield n, Message(N_("{who}: alone, takes {cards}"), facts), "good", ""
+            yield n, Message(N_("{who}: alone, takes {cards}"), facts), "good"
         elif len(crew) == 1:
-            yield n, Message(N_("{who}: alone, but it was empty"), facts), "soft", ""
+            yield n, Message(N_("{who}: alone, but it was empty"), facts), "soft"
         elif crew:
-            yield n, Message(N_("{who} together: nothing"), facts), "bad", ""
+            yield n, Message(N_("{who} together: nothing"), facts), "bad"
         elif step.rule == "R.police" and "card" in facts:
-            yield n, Message("{card}", facts), "bad", ""
+            yield n, Message("{card}", facts), "bad"
         elif step.rule == "R.police" and "count" in facts:
             text = N_("Police: the dearest card of the largest loot ({count})")
-            yield n, Message(text, {"count": facts["count"]}), "soft", bank
+            yield n, Message(text, {"count": facts["count"], "bank": bank}), "soft"
