@@ -1,9 +1,7 @@
-"""What a bot knows and what it keeps: its own view, its own hand, and its closed hand."""
+"""What a bot keeps, its closed hand, and what it hears; it knows its own view and no more."""
 
 import json
-from collections import Counter
 from contextlib import closing
-from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,14 +16,12 @@ from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.table.permissions import HOST_AUTHOR
 from companion.table.table import Table
-from companion.table.view import make_view
 from tests.worlds.bot_evening import Seated
 from tests.worlds.campaign import pick
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
 from tests.worlds.rulebook_players import SETUPS
 from tests.worlds.simulated_hands import deal, simulated
-from tests.worlds.two_worlds import OTHER_WORLD
 
 
 def seated(game: str, seats: int = 4, **started: Any) -> Seated:
@@ -47,29 +43,6 @@ def reborn(bot: Bot, recalled: bool = True) -> Bot:
     if recalled:
         again.recall(json.loads(json.dumps(bot.remember())))
     return again
-
-
-# It knows only what it may.
-
-
-@pytest.mark.parametrize(("game", "seats", "started"), SETUPS[:: pick(2, 1, 1)])
-def test_hidden_facts_do_not_change_the_decision_of_a_bot(
-    game: str, seats: int, started: dict[str, Any]
-) -> None:
-    evening, random = seated(game, seats, **started), Random(game)
-    different: Counter[bool] = Counter()
-    for _ in range(150):
-        state, at = evening.state, len(evening.events)
-        for seat in evening.rules.awaited_seats(state):
-            other = OTHER_WORLD[game](state, seat, random)
-            different[other != state] += 1
-            hand, bot = evening.hand(seat), evening.bots[seat]
-            here = deepcopy(bot).decide(evening.view(seat), hand, evening.past)
-            view = make_view(evening.rules, other, at, seat)
-            there = deepcopy(bot).decide(view, hand, evening.past)
-            assert here == there, state.phase
-        evening.step()
-    assert different[True] > 50
 
 
 # It keeps its closed hand.

@@ -148,15 +148,6 @@ def test_the_door_grants_everyone_their_own(
     game.refused(author, event, code, rule)
 
 
-def test_that_a_hand_is_closed_again_shows_nowhere(game: Room) -> None:
-    game.do(ANA, *ROB, sealed(1, 3))
-    before, told = (game.table.view(), game.table.view(2)), len(game.told)
-    game.do(ANA, sealed(1, 4))
-    assert (game.table.view(), game.table.view(2)) == before
-    assert len(game.told) == told
-    assert len(game.lines()) == 5
-
-
 def test_an_id_is_used_once(game: Room) -> None:
     game.over()
     assert code_of(game.start(id="g1")) == "id"

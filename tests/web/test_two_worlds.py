@@ -15,7 +15,7 @@ import pytest
 from companion.table.wishes import SeatWishes, Wish
 from tests.worlds.campaign import pick
 from tests.worlds.own_games import own_games
-from tests.worlds.standing_tables import FROM, NEVER, cookie, played, served, states, wish
+from tests.worlds.standing_tables import FROM, cookie, played, served, states, wish
 from tests.worlds.stream_text import full_state
 from tests.worlds.two_worlds import OTHER_WORLD
 from tests.worlds.visitor import OURS
@@ -150,11 +150,6 @@ def test_the_end_shows_everyone_that_the_worlds_did_differ(game, tmp_path):
         here, there = world.stands(over).sent(viewer), world.stands(other).sent(viewer)
         assert here["stream table"] != there["stream table"]
         assert here["/api/table"] != there["/api/table"]
-
-
-def test_before_the_first_game_there_is_nothing_to_know(game, tmp_path):
-    world = World(tmp_path / "journal.sqlite3", game, NEVER)
-    assert b"No game has been started yet." in world._got("/api/table", 0)
 
 
 def test_the_wishes_of_the_others_change_no_byte(tmp_path):

@@ -14,15 +14,6 @@ def test_the_seat_is_that_of_the_address_whatever_the_event_says(visit, evening,
     assert last_line(evening, journal) == ("phone 1", 'tile_turned seat=1 tile="place"')
 
 
-def test_a_phone_cannot_open_or_seal_for_another_seat(visit, evening):
-    players = rob(visit, evening, 1, 0, 2)
-    assert players[0].asks("sealed", seat=2).status_code == 400
-    assert players[0].asks("entered", value=3).status_code == 409
-    assert [seat.open for seat in evening.host.table.view().public.seats] == [False, False, False]
-    assert visit().asks("resealed").status_code == 403
-    assert evening.host.table.view().public.phase == "open"
-
-
 def rob(visit, evening, *bids):
     """Ana robs bank 3; everyone closes a hand."""
     players = [visit(seat) for seat in (1, 2, 3)]
