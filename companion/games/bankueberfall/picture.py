@@ -158,15 +158,9 @@ def _row(turned: int, y: float, seat: int, name: str, bid: int, steps: Numbered)
     marks: list[AnyMark] = [
         Chair(x=14, y=y + 15, size=30, seat=seat, at=turned),
         Text(x=40, y=line, say=name, wide=150, at=turned),
-        Text(
-            x=BID_X,
-            y=line,
-            say=Message(N_("bid {n}"), {"n": bid}),
-            anchor="end",
-            bold=True,
-            at=turned,
-        ),
-    ]
+        Text(x=BID_X, y=line, say=Message(N_("bid {n}"), {"n": bid}), anchor="end", bold=True,
+             at=turned),
+    ]  # fmt: skip
     results = list(_results(name, bid, steps))
     next_ones = [*(at for at, _, _ in results), 0][1:]  # What is said later takes the place.
     for (at, say, tone), until in zip(results, next_ones, strict=False):

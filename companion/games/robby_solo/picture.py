@@ -26,6 +26,8 @@ HEAD_Y, NAME_Y, CREW_Y, SIGN_HIGH = 24.0, 68.0, 80.0, 32.0
 CREW_ROW, LOOT_ROW, LINE = 32.0, 34.0, 34.0
 NOTE, NOTE_HIGH, CELL = 100.0, 28.0, 213.0
 """Width and height of a loot card, and the room for a player who gives one up."""
+ROOMY = 200.0
+"""Width of a column in which the cause of a visit of the police fits."""
 MOST_SHOWN, MOST_NAMED = 4, 3
 """Most cards of a bank shown in its column, and named in the line of their taker."""
 
@@ -90,8 +92,9 @@ def _draw_visits(
     elif raid:
         marks += _draw_loot(raided["gone"], left + wide / 2, loot_y, wide, raid)
     if raid:
-        high = LOOT_ROW * rows + 12
-        marks.append(_sign(raid, left + wide / 2, loot_y, Message(N_("police"))))
+        high, say = LOOT_ROW * rows + 12, N_("{count}: police") if wide > ROOMY else N_("police")
+        why = Message(say, {"count": len(raided["gone"])})
+        marks.append(_sign(raid, left + wide / 2, loot_y, why))
         marks.append(_frame(raid, left, wide, loot_y - 4, high, tone="bad"))
     return marks
 
