@@ -29,6 +29,7 @@ def test_a_moment_is_undone_and_the_difference_it_made_is_shown(open_house, open
     expect(ana.locator("#peek .purse").first).to_have_text("13\u00a0coins")
     ana.get_by_text("What happened last").click()
     at = house.table.version
+    ana.locator(f"#moment-{at} summary").click()
     ana.locator(f"#moment-{at}").get_by_role("button").click()
     expect(ana.locator(f"#moment-{at} s")).to_have_text("Ana counted: 13\u00a0coins.")
     expect(ana.locator("#log")).to_have_attribute("open", "")
