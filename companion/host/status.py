@@ -89,9 +89,8 @@ def wires_light(health: Health) -> Light:
         says = message("Seats whose button stays down: {numbers}.", numbers=health.stuck)
         cure = message("Look for a bent contact, or a wire of theirs that touches ground.")
         return Light("wires", "amber", says, cure)
-    own = health.wiring == OWN
     plan = message("As in the plan “{name}”", name=health.wiring)
-    return Light("wires", "green", message("As in your own plan") if own else plan)
+    return Light("wires", "green", message("fine") if health.wiring == OWN else plan)
 
 
 def power_light(health: Health) -> Light | None:

@@ -34,6 +34,13 @@ def test_a_game_is_ended_and_its_record_carried_away_under_a_name_that_names_nob
     assert [json.loads(line) for line in answer.data.splitlines()][-1]["event"]["event"] == "ended"
 
 
+def test_the_speed_of_bots_is_asked_for_while_one_plays(host, evening):
+    assert "The bots play" in host.reads("/host/people")
+    for seat in range(1, evening.host.table.seats + 1):
+        evening.host.seats.take_seat(seat, f"phone {seat}")
+    assert "The bots play" not in host.reads("/host/people")
+
+
 def test_a_moment_is_corrected_in_the_name_of_the_table(host, evening, app):
     assert HostsBrowser(app).get("/host/correct/1").location == "/host/enter"
     does(evening, 1, do="tile_turned")
