@@ -112,29 +112,6 @@ class RoundFrame(Mark, frozen=True, tag="frame"):
 AnyMark = Text | Card | Bar | Chair | RoundPiece | StraightLine | RoundFrame
 
 
-LEAST = 20.0
-"""The lowest height of a name."""
-
-
-LETTERS = {letter: wide for letters, wide in (("ijlI.,:;’ \u00a0\u202f", 0.28), ("frt()-–", 0.42),
-           ("mwMW", 0.92)) for letter in letters}  # fmt: skip
-"""The widths of letters that are narrower or wider than others, by their height."""
-
-
-def estimate_width(text: str) -> float:
-    """Return the width of a text by its height; that of bold letters is hardly larger."""
-    return sum(LETTERS.get(letter, 0.75 if letter.isupper() else 0.65) for letter in text)
-
-
-def fit_text(text: str, size: float, wide: float, is_name: bool) -> tuple[str, float]:
-    """Return a text, and the height at which it is no wider than `wide`, if that is not 0; a name
-    is cut instead where it would be lower than `LEAST`."""
-    while is_name and len(text) > 2 and estimate_width(text) * LEAST > wide > 0:
-        text = text.removesuffix("…")[:-1] + "…"
-    full = estimate_width(text) * size
-    return text, round(size * wide / full, 1) if 0 < wide < full else size
-
-
 class VerdictPicture(msgspec.Struct, frozen=True):
     """A picture of a verdict: its height, and all its marks in the order of drawing."""
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.core.i18n import seat_key
 from companion.games import robby_solo
-from companion.games.picture import Card, Text, estimate_width, fit_text
+from companion.games.picture import Card, Text
 from companion.games.robby_solo.game import OBJECT_PICTURES, ON_TOP, choose_pictures
 from companion.games.robby_solo.picture import picture_round
 from companion.games.robby_solo.raid import resolve_round
@@ -56,13 +56,3 @@ def test_a_round_shows_banks_by_name_and_what_the_police_take_as_notes() -> None
     notes = [mark for mark in marks if isinstance(mark, Card)]
     assert [note.face for note in notes] == [1000, 2000, 3000, "object", 5000, 8000]
     assert [note.face for note in notes if note.leaves] == [8000]
-
-
-def test_a_long_text_is_lower_and_a_long_name_is_cut() -> None:
-    assert fit_text("Ana", 24, 100, is_name=True) == ("Ana", 24)
-    text, size = fit_text("0: 5 + 5 = 10, only 5 there", 26, 300, is_name=False)
-    assert text.endswith("there")
-    assert estimate_width(text) * size <= 301
-    name, size = fit_text("Konstantin-Alexander", 24, 100, is_name=True)
-    assert name.endswith("…")
-    assert size >= 20

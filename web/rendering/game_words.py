@@ -21,7 +21,7 @@ from companion.core.verdict import Verdict, describe_house_rule, render_steps
 from companion.games import find_game, game_names, list_games
 from companion.games.correction_rules import Corrections
 from companion.games.open_table import cards_of, numbers_of
-from companion.games.picture import Mark, VerdictPicture, fit_text
+from companion.games.picture import Mark, VerdictPicture
 from companion.games.rule_texts import SEALING, TABLE, Rule
 from companion.games.rulebook import Choice, Choices
 from companion.games.screens import Screens
@@ -171,6 +171,29 @@ def dispute_heading(game: str, kind: str) -> str:
     """Return the heading of a verdict of this kind."""
     found = find_game(game).kinds.get(kind)
     return found.heading if found else SCORE_HEADING if kind == "score" else N_("The verdict")
+
+
+LEAST = 20.0
+"""The lowest height of a name."""
+
+
+LETTERS = {letter: wide for letters, wide in (("ijlI.,:;’ \u00a0\u202f", 0.28), ("frt()-–", 0.42),
+           ("mwMW", 0.92)) for letter in letters}  # fmt: skip
+"""The widths of letters that are narrower or wider than others, by their height."""
+
+
+def estimate_width(text: str) -> float:
+    """Return the width of a text by its height; that of bold letters is hardly larger."""
+    return sum(LETTERS.get(letter, 0.75 if letter.isupper() else 0.65) for letter in text)
+
+
+def fit_text(text: str, size: float, wide: float, is_name: bool) -> tuple[str, float]:
+    """Return a text, and the height at which it is no wider than `wide`, if that is not 0; a name
+    is cut instead where it would be lower than `LEAST`."""
+    while is_name and len(text) > 2 and estimate_width(text) * LEAST > wide > 0:
+        text = text.removesuffix("…")[:-1] + "…"
+    full = estimate_width(text) * size
+    return text, round(size * wide / full, 1) if 0 < wide < full else size
 
 
 def draw_verdict(game: str, verdict: Verdict, seats: int) -> VerdictPicture | None:

@@ -9,7 +9,14 @@ from companion.table.view import make_view
 from tests.worlds.own_games import own_games
 from tests.worlds.standing_tables import played, served
 from tests.worlds.visitor import Visitor
-from web.rendering.game_words import DEFAULT, decisions_of, find_template, style_of
+from web.rendering.game_words import (
+    DEFAULT,
+    decisions_of,
+    estimate_width,
+    find_template,
+    fit_text,
+    style_of,
+)
 from web.rendering.parts import current_hints
 from web.static_files import file_addresses, find_file
 
@@ -57,3 +64,13 @@ ROBBERY = {"game": "bankueberfall", "kind": "robbery", "cards": ["10"]}
 
 def test_of_more_cards_than_the_box_holds_nothing_is_told() -> None:
     assert decisions_of(ROBBERY | {"cards": ["10"] * 3, "bids": {"Ana": 3}}) == ()
+
+
+def test_a_long_text_is_lower_and_a_long_name_is_cut() -> None:
+    assert fit_text("Ana", 24, 100, is_name=True) == ("Ana", 24)
+    text, size = fit_text("0: 5 + 5 = 10, only 5 there", 26, 300, is_name=False)
+    assert text.endswith("there")
+    assert estimate_width(text) * size <= 301
+    name, size = fit_text("Konstantin-Alexander", 24, 100, is_name=True)
+    assert name.endswith("…")
+    assert size >= 20
