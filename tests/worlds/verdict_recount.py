@@ -1,7 +1,7 @@
 """Recount a verdict of a game by the naive judge, from the state before it and the box.
 
-What a step says of a sum is compared with the same answer; what else it says is told word for word
-by the golden games. Steps that only inform are passed over.
+What the steps say in words is told by the golden games; a fact beside the words is compared here.
+Steps that only inform are passed over.
 """
 
 from collections import Counter
@@ -30,7 +30,8 @@ def robbery(verdict: Any, _before: Any, _after: Any) -> None:
     if verdict.credits is not None:
         assert verdict.outcome == "stolen" or not needy
         assert verdict.credits == {name: needy.count(name) for name in bids}
-    _robbery_says(verdict, verdict.change, verdict.to_reserve)
+    for facts in (f for f in _facts(verdict, "B.pay", "B.pay.short") if "paid" in f):
+        assert {verdict.paid[name] for name in facts["who"]} == {facts["paid"]}
 
 
 def _decide(verdict: Any, game: str, kind: str, judge: Callable[[dict[str, str]], Answer]) -> None:
@@ -45,22 +46,6 @@ def _decide(verdict: Any, game: str, kind: str, judge: Callable[[dict[str, str]]
         assert (name in named) == any(way != ways[0] for way in ways)
     right = judge(named)
     assert {field: getattr(verdict, field) for field in right} == right
-
-
-def _robbery_says(verdict: Any, change: dict[str, int], back: int) -> None:
-    """Each sum that a step names is the one that was counted here."""
-    for facts in _facts(verdict, "B.pay", "B.pay.short"):
-        for name in facts.get("who", ()) if "paid" in facts else ():
-            assert change[name] == facts["paid"], facts
-    for facts in _facts(verdict, "B.rob.2"):
-        for name in facts.get("who", ()) if "coins" in facts else ():
-            assert change[name] == facts["coins"], facts
-    lost = [facts["tally"] for facts in _facts(verdict, "B.rob.4") if "tally" in facts]
-    assert lost in ([], [{name: -n for name, n in change.items() if n}])
-    said = [facts["coins"] for facts in _facts(verdict, "B.pay.short") if "coins" in facts]
-    assert said == ([back] if back else [])
-    loots = [facts["loot"] for facts in _facts(verdict, "B.loot") if "loot" in facts]
-    assert loots in ([], [verdict.loot])
 
 
 def auction(verdict: Any, before: Any, _after: Any) -> None:
@@ -120,7 +105,10 @@ def _coins(_verdict: Any, state: Any) -> dict[str, int]:
 
 
 def _millions(verdict: Any, state: Any) -> dict[str, int]:
-    totals = {}
+    totals, held = {}, {p.name: list(p.cards) for p in state.players if p.cards}
+    shown = [facts for facts in _facts(verdict, "F.end") if "cards" in facts]
+    assert {facts["who"][0]: facts["cards"] for facts in shown} == held
+    assert all(facts["values"] == state.values for facts in shown)
     for step in (step for step in verdict.steps if "cash" in step.facts):
         (player,) = (p for p in state.players if p.name == step.facts["who"][0])
         chips, house = sum(player.chips.values()), step.house_rule
@@ -133,8 +121,13 @@ def _millions(verdict: Any, state: Any) -> dict[str, int]:
     return totals
 
 
-def _dollars(_verdict: Any, state: Any) -> dict[str, int]:
-    return {name: naive.worth_of_loot(pile) for name, pile in state.piles_by_name().items()}
+def _dollars(verdict: Any, state: Any) -> dict[str, int]:
+    piles = state.piles_by_name()
+    for facts in (facts for facts in _facts(verdict, "R.score") if "objects" in facts):
+        pile = piles[facts["who"][0]]
+        assert facts["objects"] == pile.count("object")
+        assert facts["money"] == sum(card for card in pile if card != "object")
+    return {name: naive.worth_of_loot(pile) for name, pile in piles.items()}
 
 
 COUNTED = {"bankueberfall": _coins, "banque_fatale": _millions, "robby_solo": _dollars}
