@@ -31,7 +31,7 @@ def test_a_folded_log_is_up_to_date_when_it_is_opened_and_while_it_is_open(two):
     _, ana, ben = two
     tap(ana, "Robbery")
     expect(ben.get_by_text("Ana: choose")).to_be_visible()
-    ben.locator("#log summary").click()
+    ben.locator("#log > summary").click()
     expect(ben.locator("#log li").first).to_contain_text("Robbery")
     tap(ana, "Bank 3")
     expect(ben.locator("#log li").first).to_contain_text("bank 3")

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.core.i18n import Message
 from companion.games.bankueberfall.picture import picture_robbery
-from companion.games.picture import Text
+from companion.games.picture import Card, Text
 from tests.games.test_bankueberfall import Bankers, small, two
 from tests.worlds.watched_table import EN
 
@@ -68,6 +68,16 @@ def test_the_picture_says_what_goes_back_to_the_reserve_and_nothing_where_all_is
     assert not [one for one in said("10", 5, 5) if "reserve" in one]
     assert "No money here" in said("x", 2, 1)
     assert not [one for one in said("x", 2, 1) if "Loot" in one]
+
+
+def test_the_picture_crosses_out_the_cards_that_leave_and_no_other() -> None:
+    def leaving(*cards: str) -> list[str | int | None]:
+        marks = picture_robbery(robbed(*cards).verdict, ()).marks
+        return [mark.face for mark in marks if isinstance(mark, Card) and mark.leaves]
+
+    assert leaving("5", "policeman", "10", "seductress") == ["policeman"]
+    assert leaving("5", "10") == []
+    assert leaving("5", "thief", "10") == ["5", "10"]
 
 
 # B.refill

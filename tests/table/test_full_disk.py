@@ -50,6 +50,16 @@ def test_a_card_that_cannot_be_noted_is_noted_once_there_is_room(watched_table: 
     assert watched_table.state.phase == "place"
 
 
+def test_a_full_disk_is_not_tried_again_on_every_turn(watched_table: Watched) -> None:
+    with room_for(watched_table, 0):
+        watched_table.lay(f"{TILE}place", 8)
+        watched_table.tick(0.6)
+        assert watched_table.table.faults.write_failure is not None
+        assert not watched_table.table.faults.is_retry_due
+        watched_table.tick(0.6)
+        assert watched_table.table.faults.is_retry_due
+
+
 def test_an_answer_of_several_lines_is_on_disk_whole_or_not_at_all(watched_table: Watched) -> None:
     watched_table.lay(f"{TILE}place", 8)
     card = watched_table.lay("5", 1)
