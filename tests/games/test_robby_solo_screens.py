@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from companion.core.i18n import seat_key
+from companion.core.i18n import Message, seat_key
 from companion.games import robby_solo
-from companion.games.picture import Card, Text
+from companion.games.picture import Card, RoundPiece, Text
 from companion.games.robby_solo.game import OBJECT_PICTURES, ON_TOP, choose_pictures
 from companion.games.robby_solo.picture import picture_round
 from companion.games.robby_solo.raid import resolve_round
@@ -56,3 +56,14 @@ def test_a_round_shows_banks_by_name_and_what_the_police_take_as_notes() -> None
     notes = [mark for mark in marks if isinstance(mark, Card)]
     assert [note.face for note in notes] == [1000, 2000, 3000, "object", 5000, 8000]
     assert [note.face for note in notes if note.leaves] == [8000]
+    assert min(mark.size for mark in marks if isinstance(mark, RoundPiece)) >= 36, "holds 2 letters"
+
+
+def test_a_taker_is_told_the_sum_of_the_money_and_each_object() -> None:
+    banks = {"yellow": (1000, 2000, 3000, "object"), "red": (5000, 4000)}
+    verdict = resolve_round(banks, {"Ana": "yellow", "Ben": "red"}, {}, three().state.box)
+    marks = picture_round(verdict, ("Ana", "Ben")).marks
+    said = [
+        mark.say.facts for mark in marks if isinstance(mark, Text) and isinstance(mark.say, Message)
+    ]
+    assert [facts["cards"] for facts in said if "who" in facts] == [[6000, "object"], [9000]]

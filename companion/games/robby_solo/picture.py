@@ -152,7 +152,7 @@ def _draw_line(line: Line, y: float, players: Sequence[str]) -> list[AnyMark]:
     discs: list[AnyMark] = [
         Chair(x=14 + 32 * n, y=y - 9, size=28, seat=seat, at=at)
         for n, seat in enumerate(_find_seats(say.facts.get("who", ()), players))
-    ] or [RoundPiece(x=14, y=y - 9, size=28, colour=say.facts["bank"], at=at)]
+    ] or [RoundPiece(x=14, y=y - 9, size=36, colour=say.facts["bank"], at=at)]
     x = 32.0 * len(discs) + 6
     words = Text(x=x, y=y, say=say, size=SMALL, at=at, tone=tone, wide=WIDTH - x, comes="rise")
     return [*discs, words]
@@ -178,8 +178,10 @@ def _list_lines(steps: Numbered) -> Iterator[Line]:
         bank = step.facts.get("colour", bank)
         facts = dict(step.facts)
         crew = facts.get("who", ()) if step.rule == "R.solo" else ()
+        if len(crew) == 1:
+            facts["cards"] = _add_up(cards := facts["cards"])
         if len(crew) == 1 and len(facts["cards"]) > MOST_NAMED:
-            facts["count"] = len(facts["cards"])
+            facts["count"] = len(cards)
             yield n, Message(N_("{who}: alone, takes {count}"), facts), "good"
         elif len(crew) == 1 and facts["cards"]:
             yield n, Message(N_("{who}: alone, takes {cards}"), facts), "good"
@@ -192,3 +194,12 @@ def _list_lines(steps: Numbered) -> Iterator[Line]:
         elif step.rule == "R.police" and "count" in facts:
             text = N_("Police: the dearest card of the largest loot ({count})")
             yield n, Message(text, {"count": facts["count"], "bank": bank}), "soft"
+
+
+def _add_up(cards: Sequence[Card]) -> list[Card]:
+    """Return the money of a loot as one sum, and beside it each object."""
+    money, objects = (
+        [c for c in cards if isinstance(c, int)],
+        [c for c in cards if isinstance(c, str)],
+    )
+    return [*([sum(money)] if money else []), *objects]
