@@ -4,6 +4,8 @@ import html
 import json
 import re
 
+from companion.core.table_events import Frozen
+from companion.table.permissions import Author
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.simulated_hands import does
 from tests.worlds.visitor import Visitor
@@ -50,3 +52,11 @@ def test_a_moment_is_corrected_in_the_name_of_the_table(host, evening, app):
     choice = html.unescape(re.findall(r'name="choice" value="([^"]*)"', page)[0])
     assert host.decides("corrected", **json.loads(choice)).status_code == 204
     assert evening.host.table.history.replacements
+
+
+def test_a_called_judge_and_a_seat_that_is_waited_for_are_not_told_at_once(host, evening):
+    assert "Waiting for" in host.reads("/host")
+    evening.host.table.request(Frozen(1), Author(1, via="phone"))
+    page = host.reads("/host")
+    assert "The game is paused." in page
+    assert "Waiting for" not in page
