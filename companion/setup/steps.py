@@ -152,7 +152,7 @@ def count_lacking(never: int, total: int) -> Message:
 
 
 def ask(walk: Walk) -> Message | None:
-    """Return the instruction for now; None after a check that could not see every piece."""
+    """Return the instruction for now; None if the last news names it already."""
     if walk.lying and walk.kind == "banks":
         is_told = walk.blocked and walk.says is not None
         return None if is_told else message("Take everything off the readers.")
@@ -166,8 +166,10 @@ def ask(walk: Walk) -> Message | None:
         return message("That was the last one.")
     if walk.missing:
         return message("Not enrolled yet: {things}.", things=list_pieces(walk.missing))
-    whole = message("All is there: {total} of {total}.", total=len(walk.wanted))
-    return None if walk.never else whole
+    text = "All is there: {total} of {total}."
+    if walk.never:
+        text = "Every piece with a sticker is here: {total}."
+    return message(text, total=len(walk.wanted))
 
 
 def tell_news(walk: Walk) -> Message | None:

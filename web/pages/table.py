@@ -154,6 +154,7 @@ class LobbyFrame(Facts, frozen=True):
     titles: list[str] = of(lambda s: [] if s.context.table.view() else list(box_titles().values()))
     game_fault: Message | None = of(lambda s: s.context.table.faults.game_fault)
     needs_setup: bool = of(lambda s: needs_setup(s.context))
+    shows_code: bool = of(lambda s: bool((way := host_pass(s).host_pass) and way.svg))
     invite: Invite | None = of(lambda s: s.invite)
 
 
