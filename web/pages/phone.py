@@ -180,6 +180,13 @@ def is_short_question(scene: GameScene) -> bool:
     return scene.is_asked and (not scene.is_sealing if short is None else scene.phase in short)
 
 
+def find_done(scene: GameScene) -> tuple[int, ...]:
+    """Return the seats that have done with their hand what the phase asks."""
+    is_opening = scene.phase == "open"
+    seats = enumerate(scene.public.seats, 1) if scene.hands_shown else ()
+    return tuple(n for n, seat in seats if (seat.open if is_opening else seat.closed))
+
+
 class Question(Facts, frozen=True):
     """The question to this seat, and the progress of the others."""
 
@@ -193,6 +200,8 @@ class Question(Facts, frozen=True):
     waited_for: tuple[int, ...] = of_game(lambda s: () if s.is_asked else s.waiting)
     waiting: tuple[int, ...] = of_game(lambda s: s.waiting if s.phase == "open" else ())
     """The seats that are waited for, while hands open."""
+    done: tuple[int, ...] = of_game(find_done)
+    """The seats that have closed their hand, or opened it while hands open."""
     has_turn: bool = of_game(lambda s: s.has_turn)
     requests: Sequence[May] = of_game(lambda s: s.view.may)
     own: list[int] = of_game(lambda s: s.own_seats)

@@ -63,6 +63,8 @@ class Status(Facts, frozen=True):
     skipped: Message | None = of_game(lambda s: s.current.public.skipped or s.clock.skipped())
     """The reason the turn has just passed without a move."""
     going_on: Message = of_game(lambda s: s.table.evening.say if s.table.evening else s.public.now)
+    is_telling: bool = of_game(lambda s: s.telling is not None and not s.is_asked)
+    """Whether a verdict is being told to one who is not asked: what follows would give it away."""
 
 
 class VerdictTold(Facts, frozen=True):

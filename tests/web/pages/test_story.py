@@ -64,6 +64,7 @@ def follow(table: Table, phone: Visitor, now: list[float], before: set[str]) -> 
     view: Any = table.view()
     steps = render_steps(view.public.verdict, get_language("en"))
     sentences = [words(step["text"]) for step in steps]
+    spoiler = get_language("en")(view.public.now)
     counted = {noted_amounts(phone)}
     before_it = table.telling.told_history(table.history)
     owned = table.rules.corrections.count_own(before_it.state, 1)
@@ -76,6 +77,8 @@ def follow(table: Table, phone: Visitor, now: list[float], before: set[str]) -> 
             ahead = [text for text in later if text in shown]
             assert not ahead, (page, told)
             assert "The game is over." not in shown, page
+            if page[-1] not in map(str, view.public.waiting):
+                assert spoiler not in shown, (page, told)
         counted.add(noted_amounts(phone))
         if 0 < told < telling.steps:
             assert sentences[told - 1] in phone.reads("/table")
