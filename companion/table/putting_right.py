@@ -131,14 +131,15 @@ class Alternative(msgspec.Struct, frozen=True):
 
 
 class HandForm(msgspec.Struct, frozen=True):
-    """A hand whose content can be entered: a number for each name, or for "" alone."""
+    """A hand whose content can be entered: a number for each name, or for "" alone; none of a hand
+    that holds one thing, which is `named`."""
 
     seat: int
     was: dict[str, int]
 
 
 class PuttingRight(msgspec.Struct, frozen=True):
-    """Replacements for a moment: some ways to choose from, or a form; and the card
+    """Replacements for a moment: some ways to choose from, or a form; and the card or bank
     that it named, if everyone has seen it. `at` is the moment: a card that is shown is put right
     where it was named first."""
 
@@ -270,7 +271,7 @@ def _put_hand_right(history: History, page: ReplayedMoment) -> PuttingRight:
     match choices[seat - 1]:
         case OneChoice(options=options) if all(one == choices[0] for one in choices):
             ways = [_entered(seat, one, {"bank": one}) for one in options if one != value]
-            return PuttingRight(at, tuple(ways))
+            return PuttingRight(at, tuple(ways), HandForm(seat, {}), value)
         case NumberChoice(least=least):
             held = value if isinstance(value, int) else 0
             near = range(max(held - NEAR, least), held + NEAR + 1)

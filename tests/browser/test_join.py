@@ -40,7 +40,7 @@ def test_the_old_phone_gives_its_seat_away_and_is_led_to_the_door(hall, open_bro
     new = open_browser().new_page()
     new.goto(at.address)
     new.get_by_role("button", name="That’s me").click()
-    expect(new.get_by_text("Another phone plays from there.")).to_be_visible()
+    expect(new.get_by_text("While the other phone is open")).to_be_visible()
     old.get_by_role("button", name="Give it the seat").click()
     new.wait_for_url("**/phone/2")
     expect(old.get_by_role("heading", name="What is your name?")).to_be_visible()

@@ -209,6 +209,7 @@ class Question(Facts, frozen=True):
     bots_help: bool = of_game(lambda s: s.do_bots_help)
     unheard: list[ShownSpot] = of_game(lambda s: unheard_spots(s.context, s.seat))
     deaf: bool = of_game(lambda s: goes_unheard(s.context, s.screen.seat))
+    is_by_hand: bool = of_game(lambda s: bool(s.places_without_reader))
     requests_url: str = of_game(lambda s: s.requests_url)
     laying: Message | None = of_game(lambda s: s.table.laying)
     is_taken_for: bool = of_game(is_taken_for)
@@ -274,6 +275,7 @@ class OwnThings(Facts, frozen=True):
 class GoHome(Facts, frozen=True):
     """Whether this seat can be handed on."""
 
+    is_closed: bool = of_game(lambda s: s.me.closed and not s.me.open)
     is_over: bool = of_game(lambda s: s.is_over)
     ended: bool = of_game(lambda s: s.table.ended)
     seat: int = of_game(lambda s: s.seat)

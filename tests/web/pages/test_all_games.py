@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
+from operator import attrgetter
 from random import Random
 from typing import Any
 
@@ -92,12 +93,17 @@ def test_every_phase_is_shown_on_every_screen_in_every_language(name: str):
         for code in LANGUAGES:
             now = words(get_language(code)(played.rules.describe_phase(state)))
             yours = get_language(code)(message("Your turn."))
-            waiting = played.rules.public_view(state).waiting
+            public = played.rules.public_view(state)
+            waiting, hands = public.waiting, [*enumerate(public.seats, 1)]
+            is_done = attrgetter("open" if state.phase == "open" else "closed")
             for seat in (0, *seats_of(state)):
                 page = pages.page(state, seat, code)
                 assert not re.search(r"\d 000", page), "a plain space parts a number"
                 shown = words(page)
                 assert now in shown or (tuple(waiting) == (seat,) and yours in shown)
+                if 'class="others"' in page:
+                    ticked = re.findall(r'class="seat-(\d) done"', page)
+                    assert ticked == [f"{n}" for n, one in hands if is_done(one)], state.phase
 
 
 @pytest.mark.parametrize("name", SHOWN)

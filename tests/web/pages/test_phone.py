@@ -2,6 +2,7 @@
 
 from tests.worlds.event_story import to_text
 from tests.worlds.journal_lines import every_line
+from tests.worlds.simulated_hands import looks
 
 
 def last_line(evening, journal):
@@ -42,3 +43,33 @@ def test_a_closed_hand_stays_with_the_phone_that_can_open_it(visit, evening, sea
     assert dora.tells("/api/join/seats/2", {"key": "c"}).json["code"] == "hand_closed"
     assert seats.taken_seats() == {1, 2, 3}
     assert ben.opens(0).status_code == 204
+
+
+def test_who_has_sealed_nothing_may_go_at_once(visit, evening):
+    first = "First reveal what you have sealed"
+    ana, ben, cleo = rob(visit, evening, 1, 0, 2)
+    assert first in ben.reads("/phone/2")
+    for player, coins in ((ana, 1), (ben, 0)):
+        player.opens(coins)
+    opened = evening.host.table.version
+    assert cleo.opens(2).status_code == 204
+    told = ana.reads(f"/phone/1/correct/{opened}")
+    assert "So far it says: The choice of Ben was 0" in told
+    assert first not in ben.reads("/phone/2")
+
+
+def test_the_caller_of_the_judge_is_told_so(visit):
+    ana = visit(1)
+    ana.asks("frozen")
+    assert "You have called the judge." in ana.reads("/phone/1")
+    assert "Ana has called the judge." in visit(2).reads("/phone/2")
+
+
+def test_while_a_reader_is_silent_the_entry_is_unfolded(visit, evening):
+    ana, folded = visit(1), 'id="tap-tile_turned"'
+    assert folded in ana.get("/phone/1").text
+    evening.source.tabletop.kill_reader(1)
+    looks(evening, 6)
+    shown = ana.get("/phone/1").text
+    assert folded not in shown
+    assert 'id="tap-tile_turned-open" open' in shown
