@@ -198,8 +198,6 @@ def _list_lines(steps: Numbered) -> Iterator[Line]:
 
 def _add_up(cards: Sequence[Card]) -> list[Card]:
     """Return the money of a loot as one sum, and beside it each object."""
-    money, objects = (
-        [c for c in cards if isinstance(c, int)],
-        [c for c in cards if isinstance(c, str)],
-    )
-    return [*([sum(money)] if money else []), *objects]
+    objects: list[Card] = [card for card in cards if isinstance(card, str)]
+    money = sum(card for card in cards if isinstance(card, int))
+    return [money, *objects] if money else objects
