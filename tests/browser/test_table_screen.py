@@ -1,5 +1,6 @@
 """The table screen in a real browser: nothing scrolls, and a pay-out is told step by step."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -51,6 +52,8 @@ def test_the_board_stays_in_sight_whatever_else_goes_on(open_house, open_browser
     screen.goto(f"{house.address}/table")
     nothing_spills(screen)
     looks_right(screen)
+    where = re.compile("on a phone|am Handy|sur un téléphone")
+    expect(screen.locator(".faults [role=status]")).to_contain_text(where)
     expect(screen.locator("#judge a")).to_have_count(0)  # Nobody clicks a television.
 
 
