@@ -140,12 +140,10 @@ class SharedViews:
         self._inputs: tuple[object, ...] = ()
         self._status = QUIET_STATUS
         self._wake_calls: dict[int, int] = {}
-        self._views: dict[int, View] = {}
 
     def wake(self, seat: int) -> None:
         """Count a press that only wakes the phone of a seat."""
         self._wake_calls[seat] = self._wake_calls.get(seat, 0) + 1
-        self._views.clear()
 
     def refresh(
         self,
@@ -177,16 +175,13 @@ class SharedViews:
                 ),
             )
             self._inputs = inputs
-            self._views.clear()
 
     def view(self, seat: int) -> View:
         """Return the view of a seat, or with seat 0 that of the table screen or a spectator."""
         assert self._history is not None
-        if seat not in self._views:
-            rules, state, at = self._history.rules, self._history.state, self._history.at
-            status = replace(self._status, woken=self._wake_calls.get(seat, 0))
-            self._views[seat] = make_view(rules, state, at, seat, status, self._public)
-        return self._views[seat]
+        rules, state, at = self._history.rules, self._history.state, self._history.at
+        status = replace(self._status, woken=self._wake_calls.get(seat, 0))
+        return make_view(rules, state, at, seat, status, self._public)
 
 
 # The log.

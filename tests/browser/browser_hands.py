@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from playwright.sync_api import Error, Locator, Position, expect
 
-from tests.browser.browser_player import PIECE, SPOT, Come, Phone
+from tests.browser.browser_player import CHOICE, PIECE, SPOT, Come, Phone
 from tests.browser.conftest import WITHIN_MS
 
 WIDE = {"width": 1280, "height": 800}
@@ -63,6 +63,13 @@ class Hands(Phone, ABC):
             return super().play()
         self.page = phone  # type: ignore[assignment]
         return super().play()
+
+    def _choose(self) -> None:
+        """Choose what lay before me, if that is asked for, else anything."""
+        offered = self.page.locator(f"{CHOICE} >> visible=true").all()
+        known = {word for name in self.before for word in name.lower().split()}
+        named = [one for one in offered if known & {*one.inner_text().lower().split()}]
+        self.press(self.dice.choice(named or offered))
 
     def _confirm(self) -> None:
         """Answer a page's confirmation, if it asks for one."""

@@ -177,6 +177,9 @@ class Phone:
         self.pick(self._any("#ask form.two-taps input[type=radio]"))
         self.press(self._any("#ask form.two-taps .answers button:enabled"))
 
+    def _choose(self) -> None:
+        self._follow(CHOICE)
+
     def _confirm(self) -> None:
         form = self.page.locator("#ask form.fill >> visible=true").first
         if form.locator("input[type=radio]").count():
@@ -194,6 +197,8 @@ PIECE, SPOT = "#wood .wanted [data-piece]", "#wood .welcome > .putting > .put"
 """A piece that the game expects to be picked up, and where it is expected then."""
 SETTLES = "#todos form.todo button:not([value*=hand])"
 """Not by hand: what nobody's reader hears could not be done with the cards any more."""
+CHOICE = "#ask form.act:not(.fill) :is(button[name=choice], .choices button)"
+"""A button that answers at once."""
 
 WAYS: dict[str, Callable[[Phone], None]] = {
     ".cover:target a.main": _follows(".cover:target a.main"),
@@ -206,9 +211,7 @@ WAYS: dict[str, Callable[[Phone], None]] = {
     PIECE: Phone._pick_up,
     "#ask form.kept button": Phone._keep_or_lay_again,
     "#ask form.two-taps .answers button": lambda phone: phone._tap_twice(),
-    "#ask form.act:not(.fill) button[name=choice]": _follows(
-        "#ask form.act:not(.fill) button[name=choice]"
-    ),
+    CHOICE: lambda phone: phone._choose(),
     "#ask form.fill button.main": lambda phone: phone._confirm(),
     "#ask a.main[href^='/phone/']": _follows("#ask a.main[href^='/phone/']"),
     "body.play nav a[href^='/phone/']": _follows("body.play nav a[href^='/phone/']"),

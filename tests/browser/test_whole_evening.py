@@ -170,7 +170,7 @@ class Evening:
         self.host.locator("#next-group > summary").click()
         self.host.get_by_role("button", name="Reset for the next group").click()
         for phone in self.phones:
-            expect(phone.page.get_by_text("What is your name?")).to_be_visible()
+            expect(phone.page.get_by_role("heading", name="What is your name?")).to_be_visible()
         expect(self.table.locator("main")).not_to_contain_text("Ana")
 
 

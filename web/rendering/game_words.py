@@ -173,7 +173,7 @@ def dispute_heading(game: str, kind: str) -> str:
     return found.heading if found else SCORE_HEADING if kind == "score" else N_("The verdict")
 
 
-LEAST = 20.0
+LEAST = 24.0
 """The lowest height of a name."""
 
 

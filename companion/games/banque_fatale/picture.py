@@ -25,7 +25,7 @@ from companion.games.picture import (
 )
 
 HEAD_Y, FIRST_ROW, ROW = 62.0, 118.0, 35.0
-NAMES_WIDE, TOTAL_X = 196.0, 598.0
+NAMES_WIDE, TOTAL_X = 196.0, 593.0
 BONUS_ROW = 30.0
 BONUS = N_("{colour:C}, {n} for each ace: {use}")
 FIRST_AFTER = N_("Tie: {who} wins, next after {begins}")
@@ -80,7 +80,7 @@ def _head_columns(columns: Mapping[str, int]) -> list[AnyMark]:
     heads = [RoundPiece(x=x, y=HEAD_Y + 26, size=40, colour=c) for c, x in columns.items()]
     total = Message(N_("Total"))
     return [*heads, Text(x=TOTAL_X, y=HEAD_Y + 34, say=total, size=SMALL, anchor="middle",
-                         tone="soft", wide=84)]  # fmt: skip
+                         tone="soft", wide=94)]  # fmt: skip
 
 
 def _draw_hand(
