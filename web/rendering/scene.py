@@ -333,7 +333,7 @@ class GameScene(Scene):
 
     @cached_property
     def beside(self) -> msgspec.Struct | None:
-        """What a game tells beside its board: on each plate, and after a verdict."""
+        """The facts of a game's part `beside` the board, made of the view once for all blocks."""
         return self.screens.beside(self.view) if self.screens.beside else None
 
     @property
