@@ -4,10 +4,10 @@ Laws: only the newest state counts, so nothing queues for a slow phone; a screen
 all its viewers, and only what has changed; what everyone sees of a game is found once for all
 languages; a screen without viewers is not drawn; the answer to a
 request goes out before the news of what it changed; the newest signed page of a seat wins. Screens
-are drawn on the event loop and sent at once, one a turn: a thread of its own would share the
-interpreter with it, and be waited for at each send. Those of seats and of everyone come first;
-what strangers can open by the hundred, the screens of single browsers, waits until these are drawn.
-The loop never waits for a table that writes to its disk.
+are drawn on the event loop and sent at once: a thread of its own would share the interpreter with
+it, and be waited for at each send. Those of seats and of everyone, of which there are few, come
+first, all in one turn; what strangers can open by the hundred, the screens of single browsers, is
+drawn after these, one a turn. The loop never waits for a table that writes to its disk.
 """
 
 import asyncio
@@ -76,7 +76,8 @@ class Broadcaster:
                 screen = next(iter(self._stale))
                 del self._stale[screen]
                 await self._draw(screen, self._find_shared(screen))
-                await asyncio.sleep(0)
+                if screen.browser:
+                    await asyncio.sleep(0)
             else:
                 await self._changed.wait()
 
