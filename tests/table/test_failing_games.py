@@ -36,8 +36,8 @@ def failures(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [line for line in lines if line.startswith("game_failed ")]
 
 
-def says(table: FailingTable, code: str = "en") -> list[str]:
-    return [get_language(code)(said) for said in table.table.faults.messages()]
+def says(table: FailingTable) -> list[str]:
+    return [get_language("en")(said) for said in table.table.faults.messages()]
 
 
 @pytest.mark.parametrize("where", pick(FAILURES[::3], FAILURES, FAILURES))
@@ -61,7 +61,7 @@ def test_the_table_stands_still_and_goes_on_once_the_game_does(
     assert says(fog) == []
 
 
-def test_the_line_in_the_log_names_the_line_of_the_game(
+def test_the_log_names_the_line_of_the_game_whatever_raised_below_it(
     fog: FailingTable, caplog: pytest.LogCaptureFixture
 ) -> None:
     fog.turn_until(lambda state: state.phase == "fill")

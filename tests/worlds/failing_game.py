@@ -33,6 +33,8 @@ NOT_SHOWN = {
     "de": "In den Regeln von Robby Solo steckt ein Fehler; der Stand lässt sich nicht anzeigen.",
 }
 MORE = """
+from ipaddress import ip_address
+
 import msgspec
 
 FAILS = set()
@@ -41,7 +43,7 @@ FAILS = set()
 def failing(where, call):
     def ask(*args, **more):
         if where in FAILS:
-            raise ValueError("SECRET")
+            ip_address("SECRET")  # Raises a ValueError in a file that is not the game's.
         if where + " answers nonsense" in FAILS:
             return 7
         return call(*args, **more)
