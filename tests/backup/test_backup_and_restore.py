@@ -6,10 +6,8 @@ import sqlite3
 import stat
 import tempfile
 import zipfile
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
-from resource import RLIM_INFINITY, RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
@@ -22,6 +20,7 @@ from companion.journal import Journal
 from companion.seating.identity import FILE as IDENTITY_FILE
 from companion.seating.identity import IdentityStore
 from companion.seating.seats import SeatHolder
+from tests.worlds.failing_disk import room_for
 from tests.worlds.journal_lines import append
 
 Capture = pytest.CaptureFixture[str]
@@ -203,16 +202,6 @@ def test_a_damaged_journal_is_not_backed_up(old: Path, capsys: Capture) -> None:
     assert "is damaged: start the companion, which mends it" in capsys.readouterr().err
     assert not to.exists()
     assert not list(old.parent.glob(".*"))
-
-
-@contextmanager
-def room_for(size: int) -> Iterator[None]:
-    """No file grows beyond so many bytes."""
-    setrlimit(RLIMIT_FSIZE, (size, getrlimit(RLIMIT_FSIZE)[1]))
-    try:
-        yield
-    finally:
-        setrlimit(RLIMIT_FSIZE, (RLIM_INFINITY, getrlimit(RLIMIT_FSIZE)[1]))
 
 
 @pytest.mark.parametrize("size", [0, 20, 600, 5_000, 12_000])

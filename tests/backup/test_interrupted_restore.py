@@ -60,12 +60,10 @@ def _kill_at(at: int) -> None:
     sys.addaudithook(hook)
 
 
-def every_touch(
-    start: Path, run: Callable[[Path], object], first: int = 0, nth: int = 1
-) -> Iterator[Path]:
+def every_touch(start: Path, run: Callable[[Path], object], first: int = 0) -> Iterator[Path]:
     """The room as it was left by each kill, one after the other, until none comes."""
     room = start.with_name("killed")
-    for at in range(first, 500, nth):
+    for at in range(first, 500):
         shutil.rmtree(room, ignore_errors=True)
         shutil.copytree(start, room)
         if not killed(lambda: run(room), at):

@@ -25,7 +25,7 @@ def table_for_two(tmp_path: Path) -> Watched:
     return made
 
 
-def deep(levels: int = 50_000) -> dict[str, Any]:
+def deep(levels: int) -> dict[str, Any]:
     nested: dict[str, Any] = {}
     for _ in range(levels):
         nested = {"deeper": nested}

@@ -9,6 +9,7 @@ from companion.core.sensor_events import Arrived
 from companion.core.table_events import Ended
 from companion.table.permissions import HOST_AUTHOR
 from companion.tracking.evidence import ReaderReports
+from companion.tracking.mismatches import LEFT_OVER, SURPLUS, TAKEN_AWAY, UNKNOWN_STICKER
 from tests.worlds.watched_table import Watched
 
 
@@ -26,7 +27,7 @@ def fives(tmp_path: Path) -> Iterator[Watched]:
 def test_before_the_cards_are_dealt_every_bank_waits_for_one(tmp_path: Path) -> None:
     table = Watched(tmp_path / "journal.sqlite3")
     assert len(table.todos()) == 5
-    assert table.todos()[2] == ("Bank 3: was a card taken away?")
+    assert table.todos_in_words()[2] == "Bank 3: was a card taken away?"
     table.lay("x", 3)
     assert len(table.todos()) == 4
     table.journal.close()
@@ -88,7 +89,7 @@ def test_a_lift_and_return_names_the_card_for_spy_and_reveal(fives: Watched) -> 
 def test_a_card_lifted_at_any_other_time_is_to_be_put_back(fives: Watched) -> None:
     five = next(tag for tag, at in fives.where.items() if at == 2)
     fives.lift(five)
-    assert fives.todos() == ["Bank 2: was a card taken away?"]
+    assert fives.todos() == [(2, TAKEN_AWAY.text)]
     lines = len(fives.written())
     fives.lay_tag(five, 2)
     assert fives.todos() == []
@@ -97,7 +98,7 @@ def test_a_card_lifted_at_any_other_time_is_to_be_put_back(fives: Watched) -> No
 
 def test_a_card_too_many_is_to_be_taken_off_or_is_right(fives: Watched) -> None:
     fives.lay("x", 3)
-    assert fives.todos() == ["Bank 3: 1\u00a0card too many. Laid there on purpose?"]
+    assert fives.todos_in_words() == ["Bank 3: 1\u00a0card too many. Laid there on purpose?"]
     fives.settle(3, "cards")
     assert [card.card for card in fives.state.banks[2]] == ["5", "x"]
     assert fives.written()[-1] == ("phone 1", {"event": "found", "place": 3, "cards": ["5", "x"]})
@@ -106,13 +107,13 @@ def test_a_card_too_many_is_to_be_taken_off_or_is_right(fives: Watched) -> None:
 
 def test_an_unknown_sticker_is_said_and_is_no_card(fives: Watched) -> None:
     fives.lay_tag("08c0ffee", 4)
-    assert fives.todos() == ["Bank 4: an unknown sticker lies there. Take it off."]
+    assert fives.todos_in_words() == ["Bank 4: an unknown sticker lies there. Take it off."]
     fives.lay("tile place", 8)
     assert fives.state.phase == "place"
     fives.settle(4, "log")
     assert fives.todos() == []
     fives.lay_tag("08c0ffee", 2)
-    assert fives.todos() == ["Bank 2: an unknown sticker lies there. Take it off."]
+    assert fives.todos() == [(2, UNKNOWN_STICKER.text)]
 
 
 def test_a_place_played_by_hand_is_left_alone(fives: Watched) -> None:
@@ -162,7 +163,7 @@ def test_a_doubt_elsewhere_blocks_nothing(fives: Watched) -> None:
     fives.lay("figure", 4)
     fives.close(1, 2, 0).show(1, 2, 0)
     assert fives.state.verdict.loot == 5
-    assert fives.todos()[0] == "Bank 3: 1\u00a0card too many. Laid there on purpose?"
+    assert fives.todos()[0] == (3, SURPLUS.text)
 
 
 def test_pieces_left_from_the_last_game_move_nothing_after_a_power_cut(fives: Watched) -> None:
@@ -189,7 +190,7 @@ def test_an_undone_placement_leaves_a_card_to_take_off(fives: Watched) -> None:
     x = fives.lay("x", 2)
     fives.do(0, f"undone target={fives.table.version}")
     assert (fives.state.phase, fives.state.active) == ("place", 1)
-    assert fives.todos() == ["Bank 2: 1\u00a0card still there, to be taken off."]
+    assert fives.todos() == [(2, LEFT_OVER.text)]
     fives.lay_tag(x, 5)
     assert fives.state.banks[4][1].card == "x"
     assert fives.todos() == []

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.tracking.mismatches import LEFT_OVER, MOVED, SURPLUS, TAKEN_AWAY
 from tests.worlds.watched_table import EN, Watched
 
 SINGLES = ("red", "yellow", "green")
@@ -35,11 +36,11 @@ def tag(table: Watched, card: str) -> str:
     return only
 
 
-def auctioned(table: Watched, card: str = "orange", refill: str = "red-green") -> Watched:
+def auctioned(table: Watched) -> Watched:
     """A card is moved to the auction and its hole filled."""
-    place = table.where[tag(table, card)]
-    table.lay_tag(tag(table, card), 4)
-    table.lay(refill, place)
+    place = table.where[tag(table, "orange")]
+    table.lay_tag(tag(table, "orange"), 4)
+    table.lay("red-green", place)
     return table
 
 
@@ -59,7 +60,7 @@ def test_the_cards_are_turned_up_place_by_place(tmp_path: Path) -> None:
     assert table.last() == ("reader 1", "card_turned")
     table.lay("red-blue", 3)
     assert table.state.open_cards == ("blue",), "the second place comes first"
-    assert table.todos() == ["Open card 3: 1\u00a0card too many. Laid there on purpose?"]
+    assert table.todos() == [(3, SURPLUS.text)]
     table.lay("orange", 2)
     assert (table.state.phase, table.state.open_cards) == (
         "choose", ("blue", "orange", "red-blue"),
@@ -72,7 +73,7 @@ def test_a_card_that_lies_in_front_of_a_player_is_not_turned_up(tmp_path: Path) 
     table = dealt(tmp_path)
     table.lay("red", 1)
     assert table.state.open_cards == ()
-    assert table.todos() == ["Open card 1: 1\u00a0card too many. Laid there on purpose?"]
+    assert table.todos() == [(1, SURPLUS.text)]
     refused = table.ask(1, 'settled place=1 way="cards"')
     assert refused is not None
     assert EN(refused.say) == "No card of this game lies at place 1."
@@ -95,7 +96,7 @@ def test_the_hole_is_filled_where_it_is(dealt_table: Watched) -> None:
     dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
     dealt_table.lay("red-green", 3)
     assert dealt_table.state.phase == "refill"
-    assert dealt_table.todos() == ["Open card 3: 1\u00a0card too many. Laid there on purpose?"]
+    assert dealt_table.todos() == [(3, SURPLUS.text)]
     dealt_table.lay_tag(tag(dealt_table, "red-green"), 2)
     assert (dealt_table.state.phase, dealt_table.state.open_cards) == (
         "seal",
@@ -107,10 +108,7 @@ def test_the_hole_is_filled_where_it_is(dealt_table: Watched) -> None:
 
 def test_a_choice_by_phone_waits_for_no_card(dealt_table: Watched) -> None:
     dealt_table.do(1, 'card_chosen seat=1 card="orange"')
-    assert dealt_table.todos() == [
-        "Open card 2: 1\u00a0card still there, to be taken off.",
-        "Auction: was a card taken away?",
-    ]
+    assert dealt_table.todos() == [(2, LEFT_OVER.text), (4, TAKEN_AWAY.text)]
     dealt_table.lay_tag(tag(dealt_table, "orange"), 4)
     assert dealt_table.todos() == []
 
@@ -124,7 +122,7 @@ def test_a_card_laid_at_the_fifth_place_is_sold(dealt_table: Watched) -> None:
     dealt_table.lay("red", 5)
     assert dealt_table.last() == ("reader 5", "card_sold")
     assert (dealt_table.state.phase, dealt_table.state.sold) == ("choose", ("red",))
-    assert dealt_table.todos() == ["The sale: 1\u00a0card still there, to be taken off."]
+    assert dealt_table.todos() == [(5, LEFT_OVER.text)]
     dealt_table.clear(5)
     assert dealt_table.todos() == []
 
@@ -133,7 +131,7 @@ def test_an_open_card_is_not_sold_either(dealt_table: Watched) -> None:
     won(auctioned(dealt_table))
     dealt_table.lay_tag(tag(dealt_table, "blue"), 5)
     assert dealt_table.state.phase == "sell"
-    assert "The sale: has a card moved here from “Open card 1”?" in dealt_table.todos()
+    assert (5, MOVED.text) in dealt_table.todos()
 
 
 # Cards and log.
@@ -147,7 +145,7 @@ def test_two_open_cards_that_changed_places_are_put_right_by_the_cards(
     assert refused is not None
     assert refused.code == "one_card", "the second place would be a hole"
     dealt_table.lay_tag(tag(dealt_table, "blue"), 2)
-    assert dealt_table.todos() == [
+    assert dealt_table.todos_in_words() == [
         "Open card 1: has a card moved here from “Open card 2”?",
         "Open card 2: has a card moved here from “Open card 1”?",
     ]

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from companion.games.bankueberfall.state import BankCard
+from companion.tracking.mismatches import LEFT_OVER, TAKEN_AWAY, UNHEARD
 from tests.worlds.watched_table import Watched
 
-UNHEARD = (
+SAID_UNHEARD = (
     "Bank 3: was a card laid there? The reader cannot see it. Enter it on a phone, or put back "
     "what you lifted."
 )
-MISSING = "Bank 3: was a card taken away?"
+MISSING = (3, TAKEN_AWAY.text)
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def test_a_card_that_falls_silent_under_another_lies_there(pile: Watched) -> Non
     assert pile.todos() == []
     rob_bank_3(pile).show(1, 2, 0)
     assert pile.state.verdict.loot == 10
-    assert pile.todos() == ["Bank 3: 1\u00a0card still there, to be taken off."]
+    assert pile.todos() == [(3, LEFT_OVER.text)]
 
 
 def test_a_card_that_was_put_back_on_top_covers_the_one_beneath(pile: Watched) -> None:
@@ -104,7 +105,7 @@ def test_a_covered_card_that_answers_elsewhere_is_said(pile: Watched) -> None:
     under = pile.silence(tags_at(pile, 3)[0])
     pile.where[under] = 4
     pile.wake(under)
-    assert pile.todos() == ["Bank 4: has a card moved here from “Bank 3”?"]
+    assert pile.todos_in_words() == ["Bank 4: has a card moved here from “Bank 3”?"]
     pile.lift(under)
     assert pile.todos() == [MISSING], "it was seen elsewhere, so it does not lie under the x"
     pile.lay_tag(under, 3)
@@ -116,7 +117,7 @@ def test_a_card_laid_unheard_is_asked_for_and_entered(pile: Watched) -> None:
     pile.lay_unheard("thief", 3)
     for tag in tags_at(pile, 3)[:2]:
         pile.silence(tag)
-    assert pile.todos() == [UNHEARD]
+    assert pile.todos_in_words() == [SAID_UNHEARD]
     pile.do(2, "card_placed seat=2 bank=3")
     assert pile.todos() == []
     assert [card.card for card in pile.state.banks[2]] == ["5", "x", None]
@@ -128,7 +129,7 @@ def test_a_lone_card_that_is_lifted_while_one_may_come_is_asked_for(pile: Watche
     pile.lay("tile place", 8, n=1)
     (five,) = tags_at(pile, 1)
     pile.lift(five)
-    assert pile.todos() == [UNHEARD.replace("3", "1")]
+    assert pile.todos() == [(1, UNHEARD.text)]
     pile.lay_tag(five, 1)
     assert (pile.todos(), pile.state.phase) == ([], "place")
 
@@ -138,7 +139,7 @@ def test_a_robbed_pile_that_is_fanned_out_is_not_the_new_card(pile: Watched) -> 
     rob_bank_3(pile).show(1, 2, 0)
     pile.lift(top)
     pile.wake(under)
-    assert pile.todos() == ["Bank 3: 1\u00a0card still there, to be taken off."]
+    assert pile.todos() == [(3, LEFT_OVER.text)]
     pile.lay_tag(top, 3)
     assert (pile.state.phase, pile.state.banks[2]) == ("refill", ())
     for tag in (under, top):

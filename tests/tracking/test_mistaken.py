@@ -9,6 +9,7 @@ import pytest
 from companion.core.table_events import Corrected
 from companion.games.rulebook import AnyRulebook
 from companion.table.putting_right import put_right
+from companion.tracking.mismatches import SURPLUS
 from tests.tracking.test_banque_fatale import dealt
 from tests.tracking.test_robby_solo import filled, robbed
 from tests.worlds.watched_table import Watched
@@ -53,7 +54,7 @@ def correct_entry(table: Watched, place: int, card: int) -> None:
 
 def test_a_card_of_which_none_is_left_asks_to_look_where_one_was_entered(table: Watched) -> None:
     table.lay("9000", 3, n=1)
-    assert (table.state.banks["red"], table.todos()) == ((9000,), [ELSEWHERE])
+    assert (table.state.banks["red"], table.todos_in_words()) == ((9000,), [ELSEWHERE])
 
 
 def test_a_restart_asks_to_look_in_the_same_place(tmp_path: Path) -> None:
@@ -62,12 +63,12 @@ def test_a_restart_asks_to_look_in_the_same_place(tmp_path: Path) -> None:
     table.do(1, 'card_turned card="red-red"', 'card_turned card="red-blue"')
     table.lay_tag(tag, 4)
     table.lay("red-red", 1)
-    asked = table.todos()
+    asked = table.todos_in_words()
     assert asked[0].startswith(
         "Open card 1: the reader sees a card that was entered at “Open card 2”"
     )
     table.pull_the_plug()
-    assert table.todos() == asked
+    assert table.todos_in_words() == asked
     table.journal.close()
 
 
@@ -92,7 +93,7 @@ def test_a_single_card_that_was_entered_as_another_is_no_card_too_many(tmp_path:
     table.lay_unheard("4000", 1)
     table.do(1, 'loot_laid bank="yellow" card=5000')
     table.wake(next(tag for tag in table.tags["4000"] if tag in table.where))
-    assert table.todos() == [ANOTHER]
+    assert table.todos_in_words() == [ANOTHER]
     table.settle(1, "cards")
     assert (table.state.banks["yellow"], table.todos()) == ((4000,), [])
     table.journal.close()
@@ -100,4 +101,4 @@ def test_a_single_card_that_was_entered_as_another_is_no_card_too_many(tmp_path:
 
 def test_a_card_out_of_line_is_only_one_too_many(table: Watched) -> None:
     table.lay("9000", 4, n=1)
-    assert table.todos() == ["Blue bank: 1\u00a0card too many. Laid there on purpose?"]
+    assert table.todos() == [(4, SURPLUS.text)]

@@ -34,7 +34,7 @@ def banks(tmp_path: Path) -> Iterator[OneReader]:
     made.journal.close()
 
 
-def place_tile(table: OneReader, n: int = 1) -> None:
+def place_tile(table: OneReader) -> None:
     table.do(table.state.active, f'tile_turned seat={table.state.active} tile="place"')
 
 

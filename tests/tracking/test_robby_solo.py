@@ -7,6 +7,7 @@ import pytest
 
 from companion.core.commitment import make_seal
 from companion.core.events import Opened, Sealed
+from companion.tracking.mismatches import LEFT_OVER, SURPLUS, TAKEN_AWAY
 from tests.worlds.watched_table import NONCE, Watched
 
 ROW = ("yellow", "green", "red", "blue")
@@ -60,7 +61,7 @@ def test_a_card_out_of_line_waits_until_its_bank_is_next(robby: Watched) -> None
     robby.lay("1000", 1)
     robby.lay("3000", 3)
     assert robby.state.filled == ("yellow",)
-    assert robby.todos() == ["Red bank: 1\u00a0card too many. Laid there on purpose?"]
+    assert robby.todos() == [(3, SURPLUS.text)]
     robby.lay("2000", 2)
     assert robby.state.filled == ("yellow", "green", "red")
     assert robby.todos() == []
@@ -114,10 +115,10 @@ def test_left_overs_of_two_rounds_are_still_known_after_a_power_cut(robby: Watch
     robbed(filled(robby), "yellow", "red", "red")
     filled(robby, "5000", "5000", "5000", "5000").settle(1, "log")
     robbed(robby, "red", "green", "red")
-    todos, before = robby.todos(), robby.table.history
+    todos, before = robby.todos_in_words(), robby.table.history
     assert todos == ["Green bank: 2\u00a0cards still there, to be taken off."]
     robby.pull_the_plug()
-    assert (robby.table.history, robby.todos()) == (before, todos)
+    assert (robby.table.history, robby.todos_in_words()) == (before, todos)
 
 
 @pytest.mark.parametrize("covered", [False, True])
@@ -134,7 +135,7 @@ def test_raided_cards_may_be_laid_again_where_they_lay(robby: Watched, covered: 
         table.lift(tag)
     if covered:
         table.wake(under)
-        assert "Green bank: 1\u00a0card still there, to be taken off." in table.todos()
+        assert (2, LEFT_OVER.text) in table.todos()
     for place in range(1, 5):
         table.clear(place)
     assert (table.state.phase, table.todos()) == ("fill", [])
@@ -211,14 +212,14 @@ def test_the_cards_of_a_bank_swept_before_may_stay_in_hand(table: Watched) -> No
     for tag in lift_all(table, RED):
         show(table, tag, RED)
     assert (table.state.phase, table.last()) == ("fill", ("reader 4", "loot_believed"))
-    assert table.todos() == ["Blue bank: 2\u00a0cards still there, to be taken off."]
+    assert table.todos() == [(4, LEFT_OVER.text)]
     assert loot(table) == [(1000, "object", 7000), (2000, 5000), (3000, 6000)]
 
 
 def test_a_doubt_does_not_keep_the_cards_from_being_turned_up(table: Watched) -> None:
     top = tags_at(table, GREEN)[1]
     table.lift(top)
-    assert table.todos() == ["Green bank: was a card taken away?"]
+    assert table.todos() == [(2, TAKEN_AWAY.text)]
     robbed(table, "red", "green", "red")
     assert table.state.phase == "sweep"
     table.lay_tag(top, GREEN)

@@ -14,7 +14,7 @@ from typing import Any, Self
 import msgspec
 
 from companion.core import commitment
-from companion.core.events import Event, EventTypes, Value, from_fields
+from companion.core.events import Event, EventTypes, Opened, Value, from_fields
 from companion.core.i18n import get_language
 from companion.games import make_rulebook
 from companion.seating.seats import Seats
@@ -91,6 +91,10 @@ class Story:
         """The score, with the names of the story in it."""
         return with_names(self.state.score, self.names)
 
+    def public(self) -> Any:
+        """What everyone sees, with the names of the story in it."""
+        return with_names(self.rules.public_view(self.state), self.names)
+
     def read(self, event: Event | str) -> Event:
         return from_text(event, self.rules.event_types) if isinstance(event, str) else event
 
@@ -144,8 +148,6 @@ class Story:
 
     def open(self, seat: int, value: Value, nonce: str = NONCE) -> Self:
         """A seat opens its hand."""
-        from companion.core.events import Opened
-
         return self.when(Opened(seat, value, nonce))
 
     def hands(self, *values: Value) -> Self:

@@ -10,9 +10,11 @@ import queue
 import select
 import struct
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fcntl import ioctl
 from pathlib import Path
+from resource import RLIM_INFINITY, RLIMIT_FSIZE, getrlimit, setrlimit
 from typing import NamedTuple
 
 import pytest
@@ -213,3 +215,16 @@ class FailingDisk:
             return call.path.startswith(self._folder)
         except OSError:
             return False
+
+
+# A disk that is full.
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """Let no file of this process grow beyond so many bytes."""
+    setrlimit(RLIMIT_FSIZE, (size, getrlimit(RLIMIT_FSIZE)[1]))
+    try:
+        yield
+    finally:
+        setrlimit(RLIMIT_FSIZE, (RLIM_INFINITY, getrlimit(RLIMIT_FSIZE)[1]))

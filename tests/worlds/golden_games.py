@@ -34,7 +34,7 @@ def tell(rules: Rulebook, events: Iterable[Event]) -> Iterator[str]:
     for event in events:
         before, state = state, rules.apply(state, event)
         yield f"{to_text(event)}  [{cited(rules, before, event)}]"
-        yield from _follows(rules, before, state)
+        yield from _follows(before, state)
 
 
 def cited(rules: Rulebook, before: Any, event: Event) -> str:
@@ -44,7 +44,7 @@ def cited(rules: Rulebook, before: Any, event: Event) -> str:
     return (row.rule if row else rules.start_rule) + also
 
 
-def _follows(rules: Rulebook, before: Any, state: Any) -> Iterator[str]:
+def _follows(before: Any, state: Any) -> Iterator[str]:
     if before is None:
         return
     for field in ("verdict", "sale", "score"):

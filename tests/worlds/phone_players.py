@@ -28,16 +28,6 @@ class Phones:
     def state(self) -> Any:
         return self.watched.state
 
-    def play(self, most: int = 3000) -> None:
-        """On to the end; whatever is asked is granted."""
-        for _ in range(most):
-            if self.watched.table.history.is_over:
-                return
-            seat, event = self.next()
-            refused = self.watched.ask(seat, event)
-            assert refused is None, (event, refused)
-        raise AssertionError("this game does not end")
-
     def step(self) -> Refusal | None:
         """Somebody does one of the things that are waited for."""
         seat, event = self.next()

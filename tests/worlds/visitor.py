@@ -12,11 +12,11 @@ from companion.core import commitment
 from companion.hotspot.machine import Machine
 from companion.hotspot.network import Wifi
 from tests.worlds import signer
+from tests.worlds.event_story import NONCE
 from web.browsers import Limits
 from web.context import CONTEXT_KEY
 
 OURS = "http://localhost"
-NONCE = "0123456789abcdef" * 2
 Flask.test_client_class = signer.SigningClient
 UNHURRIED = Limits(tokens=10**9, per_second=1e9)
 """For tests that ask faster than people do."""
@@ -68,7 +68,7 @@ class Visitor:
         return self.post(f"/api/play/{self.seat}/{act}", **fields)
 
     def version(self) -> int:
-        """The version of the game, as every page carries it."""
+        """The newest version of the game."""
         return self.app.extensions[CONTEXT_KEY].table.version
 
     def closes(self, seat: int, coins: int, game: str, round: int = 1) -> TestResponse:

@@ -5,7 +5,7 @@ comes of it is read from the table's own journal and views.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,33 +22,28 @@ from companion.journal import Journal
 from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR, Author
 from companion.table.table import Table
-from tests.worlds.event_story import NAMES, from_text
+from tests.worlds.event_story import NAMES, NONCE, from_text
 from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 
-NONCE = "0123456789abcdef" * 2
 EN = get_language("en").with_names(NAMES)
 
 
 class Watched:
-    """One game at a table with eight readers, or only some of them, and a phone for every seat,
-    or only the first `phones` of them."""
+    """One game at a table with eight readers, or only some of them, and a phone for every seat."""
 
-    def __init__(  # noqa: PLR0913, PLR0917
+    def __init__(
         self,
         path: Path,
         game: str = "bankueberfall",
         seats: int = 3,
         readers: Iterable[int] = range(1, 9),
-        phones: int = 6,
-        names: Sequence[str] = NAMES,
         taps: Iterable[int] = (),
         **started: Any,
     ) -> None:
         self.rules = self.choose_rules(game)
         self.path = path
         self.readers = set(readers)
-        self.phones = phones
         self.taps = frozenset(taps)
         self.tags = tagged(self.rules.box)
         self.deck = Deck({tag: thing for thing, tags in self.tags.items() for tag in tags})
@@ -172,7 +167,7 @@ class Watched:
         """Ask for one thing after another; the first refusal."""
         author = seat or HOST_AUTHOR
         if isinstance(author, int):
-            author = Author(author, f"phone {min(author, self.phones)}")
+            author = Author(author, f"phone {author}")
         for one in asked:
             event = from_text(one, event_union(self.rules)) if isinstance(one, str) else one
             refused = self.table.request(event, author, **how)
@@ -199,9 +194,9 @@ class Watched:
             self.show_one(seat, value)
         return self
 
-    def show_one(self, seat: int, value: Any, **claimed: Any) -> "Watched":
-        """One opens the hand, and may claim to know more."""
-        return self.do(seat, Opened(seat, value, NONCE, **claimed))
+    def show_one(self, seat: int, value: Any) -> "Watched":
+        """One opens the hand."""
+        return self.do(seat, Opened(seat, value, NONCE))
 
     def settle(self, place: int, way: Any, seat: int = 1) -> "Watched":
         """The table settles a to-do."""
@@ -213,8 +208,12 @@ class Watched:
     def state(self) -> Any:
         return self.table.state
 
-    def todos(self) -> list[str]:
-        """The to-dos in words."""
+    def todos(self) -> list[tuple[int, str]]:
+        """The place of each to-do, and its question as `mismatches.py` has it."""
+        view: Any = self.table.view()
+        return [(todo.place, todo.say.text) for todo in view.table.todos]
+
+    def todos_in_words(self) -> list[str]:
         view: Any = self.table.view()
         return [EN(todo.say) for todo in view.table.todos]
 
