@@ -26,6 +26,8 @@ CALM = (
     "--disable-background-networking", "--disable-component-update",
 )  # fmt: skip
 PHONE = {"width": 390, "height": 844}
+SHORT = {"width": 390, "height": 664}
+SMALLEST = {"width": 360, "height": 640}
 SCREEN = {"width": 1920, "height": 1080}
 WITHIN_MS = 60_000
 expect.set_options(timeout=WITHIN_MS)  # Two busy cores are slow; what never comes still fails.

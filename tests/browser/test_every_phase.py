@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 
 from companion.core.i18n import LANGUAGES
-from tests.browser.conftest import PHONE, SCREEN
-from tests.browser.test_fist import HIDDEN, SHORT, SMALLEST
+from tests.browser.conftest import PHONE, SCREEN, SHORT, SMALLEST
+from tests.browser.test_fist import HIDDEN
 from tests.worlds.own_games import own_games
 from tests.worlds.real_pages import unreadable
 from tests.worlds.served import Served

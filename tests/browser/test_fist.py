@@ -5,11 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import sit
+from tests.browser.conftest import SHORT, sit
 from tests.worlds.served import House
 
-SHORT = {"width": 390, "height": 664}
-SMALLEST = {"width": 360, "height": 640}
 CROWD = ("2", "3", "4", "5", "10", "x", "thief")
 """Cards that lie at the robbed bank besides the first one."""
 HIDDEN = """() => {

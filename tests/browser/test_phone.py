@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import seal, sit
+from tests.browser.conftest import SMALLEST, seal, sit
 from tests.worlds.served import House
 
 EARS = """() => {
@@ -22,7 +22,6 @@ EARS = """() => {
   };
 }"""
 """Marks on the page the notes and the vibrations that it asks of the browser, a stroke for each."""
-SMALLEST = {"width": 360, "height": 640}
 
 
 @pytest.fixture

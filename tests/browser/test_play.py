@@ -8,7 +8,7 @@ from companion.app.default_players import NAMES
 from companion.core.i18n import LANGUAGES
 from tests.browser.browser_hands import WIDE
 from tests.browser.browser_player import PIECE
-from tests.browser.conftest import PHONE, SCREEN
+from tests.browser.conftest import PHONE, SCREEN, SHORT, SMALLEST
 from tests.worlds.own_games import own_games
 from tests.worlds.real_pages import unreadable
 from tests.worlds.served import Company
@@ -16,7 +16,7 @@ from tests.worlds.simulated_hands import looks
 
 MOVES = ("tile", "place", "fill", "choose", "turn")
 """Phases in which pieces are moved."""
-SIZES = (PHONE, {"width": 390, "height": 664}, {"width": 360, "height": 640}, WIDE, SCREEN)
+SIZES = (PHONE, SHORT, SMALLEST, WIDE, SCREEN)
 CUT = """() => {
   const asked = document.querySelector("#bill .ask");
   const end = (one) => (one.closest(".note") ? innerHeight : asked.getBoundingClientRect().bottom);

@@ -7,8 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from companion.setup.steps import STEPS
-from tests.browser.conftest import LANGUAGES, PHONE, SCREEN
-from tests.browser.test_fist import SMALLEST
+from tests.browser.conftest import LANGUAGES, PHONE, SCREEN, SMALLEST
 from tests.browser.test_page_behaviour import TOO_WIDE, looks_right
 from tests.worlds.campaign import IS_WIDE
 from tests.worlds.real_pages import become_host, violations

@@ -5,10 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ALSO, seal, sit
+from tests.browser.conftest import ALSO, SMALLEST, seal, sit
+from tests.browser.test_phone import close_hand
 from tests.worlds.served import House
-
-SMALLEST = {"width": 360, "height": 640}
 
 
 @pytest.fixture
@@ -32,12 +31,6 @@ def take_over(phone: Page, name: str) -> None:
     phone.get_by_role("link", name=f"Hand the phone to {name}").click()
     phone.get_by_role("link", name=f"I am {name}").click()
     phone.wait_for_url("**/phone/*")
-
-
-def close_hand(phone: Page, coins: str) -> None:
-    phone.get_by_label("Coins in your fist").fill(coins)
-    seal(phone)
-    expect(phone.get_by_text("Sealed. No one sees it")).to_be_visible()
 
 
 def test_the_phone_goes_from_hand_to_hand_and_opens_all_of_them(

@@ -17,11 +17,10 @@ from companion.games import make_rulebook
 from companion.records.format import read_record
 from companion.records.verify import record_events
 from tests.browser.browser_player import HAND, Come, Phone
-from tests.browser.conftest import PHONE, SCREEN, Playing
+from tests.browser.conftest import PHONE, SCREEN, SMALLEST, Playing
 from tests.worlds.campaign import pick
 from tests.worlds.real_pages import become_host
 
-SMALLEST = {"width": 360, "height": 640}
 TABLES = {
     "bankueberfall": "eight-readers",
     "banque_fatale": "phones-only",

@@ -15,7 +15,7 @@ from companion.core.i18n import get_language
 from companion.games import make_rulebook
 from companion.games.bankueberfall.rules import BankueberfallBox
 from companion.games.bankueberfall.state import BankCard, BankChosen, CardPlaced, TileTurned
-from tests.worlds.event_story import Story, with_names
+from tests.worlds.event_story import Story
 
 SOLD = standard_box(BankueberfallBox)
 ALL_TILES = {"place": 4, "spy": 1, "reveal": 1, "rob": 1}
@@ -58,9 +58,6 @@ class Bankers(Story):
 
     def passed(self) -> Self:
         return self.when(Passed(self.state.active))
-
-    def public(self) -> Any:
-        return with_names(self.rules.public_view(self.state), self.names)
 
     def now(self) -> str:
         """What is going on, in words."""

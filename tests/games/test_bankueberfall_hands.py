@@ -14,9 +14,9 @@ def attacked() -> Bankers:
     return two().at(3, "10", "x").attack(3)
 
 
-def closed(first: Value = 3, second: Value = 0) -> Bankers:
+def closed(first: Value = 3) -> Bankers:
     """Both hands are closed."""
-    return attacked().seal(1, first).seal(2, second)
+    return attacked().seal(1, first).seal(2, 0)
 
 
 def test_every_seat_is_asked_to_close_its_hand_and_then_to_open_it() -> None:

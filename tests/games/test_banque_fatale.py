@@ -13,7 +13,7 @@ from companion.core.events import Opened, Passed, Value
 from companion.games import make_rulebook
 from companion.games.banque_fatale.rules import BanqueFataleBox
 from companion.games.banque_fatale.state import CardChosen, CardDealt, CardTurned, ChipTaken
-from tests.worlds.event_story import NONCE, Story, with_names
+from tests.worlds.event_story import NONCE, Story
 
 SOLD = standard_box(BanqueFataleBox)
 NAMES = ("Ana", "Ben", "Cleo", "Dario")
@@ -74,9 +74,6 @@ class Salon(Story):
 
     def passed(self) -> Self:
         return self.when(Passed(self.state.active))
-
-    def public(self) -> Any:
-        return with_names(self.rules.public_view(self.state), self.names)
 
     @property
     def cash(self) -> list[int]:

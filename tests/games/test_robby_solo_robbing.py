@@ -5,7 +5,6 @@ import pytest
 from companion.core.events import Entered, Resealed
 from companion.games.robby_solo.state import Kept, LootLaid
 from tests.games.test_robby_solo import NEW, laid, small, three, without_seals
-from tests.worlds.event_story import with_names
 
 # Turning up
 
@@ -58,7 +57,7 @@ def test_a_box_with_too_few_cards_is_over_at_once() -> None:
 def test_of_a_pile_only_the_top_card_is_seen() -> None:
     story = three().fill(9000, 2000, 3000, 4000).rob("yellow", "red", "red")
     story.fill(1000, 2000, 3000, 4000).rob("yellow", "red", "red")
-    public = with_names(story.rules.public_view(story.state), story.names)
+    public = story.public()
     assert (public.seats[0].pile, public.seats[0].top) == (2, 1000)
     assert (public.seats[1].pile, public.seats[1].top) == (0, None)
     assert "9000" not in str(public)

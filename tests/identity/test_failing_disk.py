@@ -35,10 +35,11 @@ from tests.worlds.campaign import pick
 from tests.worlds.failing_disk import FailingDisk, Fault
 from tests.worlds.scripted_table import ScriptedTable
 from tests.worlds.signer import REGISTER, Signer, signer_of
+from tests.worlds.standing_tables import cookie
 from tests.worlds.visitor import OURS, UNHURRIED
 from web.api.operation import GRANTED, IdempotencyCache
 from web.app import create_app
-from web.browsers import BROWSER_KEY, Browsers, make_serializer
+from web.browsers import Browsers
 from web.context import CONTEXT_KEY, AppContext
 
 FILE, KEY = "identity.sqlite3", bytes(range(32))
@@ -89,10 +90,6 @@ class Standing:
     def in_memory(self) -> object:
         """What counts in the running companion."""
         return facts(self.identity, self.names, self.seats)
-
-
-def cookie(app: Flask, browser: str) -> str:
-    return str(make_serializer(app).dumps({BROWSER_KEY: browser}))
 
 
 def facts(identity: IdentityStore, names: Names, seats: Seats | None = None) -> object:

@@ -9,10 +9,10 @@ from hardware.simulator.world import World
 VERSION = [0x80 | r.VERSION << 1, 0]
 
 
-def opened(world: World, bus: int = 0, client: int = 0) -> SpiDev:
+def opened(world: World) -> SpiDev:
     device = SpiDev()
     with world.install_stand_ins():
-        device.open(bus, client)
+        device.open(0, 0)
     device.max_speed_hz = 1_000_000
     return device
 
