@@ -29,8 +29,7 @@
     if (!words || e.closest("script, style, template, title") || isHidden(e)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    const isDrawn = e instanceof SVGElement; // A range does not know of textLength.
-    const rects = [...(isDrawn ? [e.getBoundingClientRect()] : range.getClientRects())].filter((r) => r.width > 0.5 && r.height > 0.5);
+    const rects = [...range.getClientRects()].filter((r) => r.width > 0.5 && r.height > 0.5);
     if (rects.length) texts.push({ e, words, rects, stay: stayOf(e) });
   }
   const wrong = [];
