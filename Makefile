@@ -41,7 +41,7 @@ OPTIONS = $(call said,GAME)$(call said,SEATS,--seats=)$(call said,LANG,--lang=)$
 	said,PORT,--port=)$(call said,DATA,--data=)$(if $(call own,DEMO), --demo)
 
 play: $(VENV)/.plays $(TEMPLATES)  ## play at a simulated table (GAME= SEATS= LANG= SEED= PACE= ADDRESS= PORT= DATA= DEMO=1)
-	@$(BIN)/companion play$(OPTIONS)$(if $(call own,ARGS), $(ARGS))
+	@$(BIN)/companion play$(OPTIONS)
 
 floor: $(VENV)/.plays $(TEMPLATES)  ## play twelve simulated tables, a broker and the page of the floor (TABLES= PORT=)
 	@$(BIN)/python -m bench.floor_demo$(call said,TABLES,--tables=)$(call said,PORT,--port=)

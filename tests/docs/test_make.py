@@ -29,10 +29,8 @@ def starts(*words: str, **environ: str) -> str:
 def test_options_are_passed_on() -> None:
     start = starts("GAME=banque_fatale", "SEATS=4", "LANG=de", "PACE=fast")
     assert start == ".venv/bin/companion play 'banque_fatale' --seats='4' --lang='de' --pace='fast'"
-    more = starts("SEED=7", "ADDRESS=0.0.0.0", "PORT=80", "DATA=my evening", "DEMO=1", "ARGS=--new")
-    assert more.endswith(
-        "--seed='7' --address='0.0.0.0' --port='80' --data='my evening' --demo --new"
-    )
+    more = starts("SEED=7", "ADDRESS=0.0.0.0", "PORT=80", "DATA=my evening", "DEMO=1")
+    assert more.endswith("--seed='7' --address='0.0.0.0' --port='80' --data='my evening' --demo")
 
 
 def test_each_make_play_of_the_readme_is_a_command_that_starts() -> None:
