@@ -14,7 +14,7 @@ import pytest
 from companion.core.i18n import INSTALLED, LANGUAGES, get_language
 from companion.core.verdict import describe_house_rule
 from companion.games import find_game
-from companion.judge.decide import find_kinds, judged_games
+from companion.judge.decide import decide, find_kinds, judged_games
 from tests.judge.conftest import Judge
 from tests.worlds.own_games import own_games
 
@@ -241,8 +241,6 @@ def test_what_is_wrong_is_said_in_the_language_too(judge: Judge, lang: str) -> N
 
 
 def test_a_case_is_not_changed_by_being_judged() -> None:
-    from companion.judge.decide import decide
-
     for case, _ in CONTRACT:
         before = deepcopy(case)
         decide(case)
