@@ -22,7 +22,7 @@ GUIDES = {
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 QUOTED = re.compile(r"`((?:sudo |make |companion |\.venv/bin/companion )[^`\n]*)`")
 COMPANION = re.compile(r"(?:sudo )?(?:-u companion )?(?:\.venv/bin/)?companion (?P<words>.+)")
-STANDS_FOR = {"GAME": "robby_solo", "hot_potato": "robby_solo", "N": "1"}
+STANDS_FOR = {"GAME": "robby_solo", "hot_potato": "robby_solo"}
 """What a page leaves open, or what it has installed before."""
 
 

@@ -150,7 +150,6 @@ class AtTheTable(RuleBasedStateMachine):
         if refused is not None:
             assert self.everything() == before, event
             assert not told
-        if refused is not None:
             assert refused.code
             assert refused.rule
             for code in LANGUAGES:
@@ -535,7 +534,7 @@ class AtTheTable(RuleBasedStateMachine):
             assert b"0400000" not in sent
             assert b"c0ffee" not in sent
         for todo in self.w.table.view().table.todos:  # type: ignore[union-attr]
-            assert {get_language(code)(todo.say) for code in LANGUAGES}
+            assert all(get_language(code)(todo.say) for code in LANGUAGES)
 
     @invariant()
     def the_box_is_whole(self) -> None:

@@ -29,8 +29,6 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "tile": st.sampled_from(WORDS),
     "will": st.booleans(),
     "seal": st.sampled_from(("", "0" * 64, "g" * 64)),
-    "key": st.sampled_from(("", "0" * 64, "x")),
-    "signature": st.sampled_from(("", "0" * 128, "x")),
     "nonce": st.sampled_from(("", "0" * 32, "x")),
     "id": st.just("g"),
     "players": st.integers(-2, 9),

@@ -55,14 +55,14 @@ def askable(rules: Rulebook, state: Any, viewer: int, random: Random) -> list[Ev
     """All kinds of requests, possible and impossible, that a viewer could send."""
     seats = [viewer, random.randint(1, len(state.players))]
     return [
-        _request(row.event, seat, rules, state, random)
+        _request(row.event, seat, rules, random)
         for row in rules.rows
         for seat in (seats if "seat" in row.event.__struct_fields__ else (0,))
         for _ in range(2)
     ]
 
 
-def _request(kind: Any, seat: int, rules: Rulebook, state: Any, random: Random) -> Event:
+def _request(kind: Any, seat: int, rules: Rulebook, random: Random) -> Event:
     words = [*WORDS[rules.box.game], "nothing"]
     found: dict[str, Any] = {
         "seat": seat,
@@ -72,8 +72,6 @@ def _request(kind: Any, seat: int, rules: Rulebook, state: Any, random: Random) 
         "will": random.random() < 0.5,
         "seal": f"{random.getrandbits(256):064x}",
         "nonce": "0" * 32,
-        "key": "",
-        "signature": "",
         "card": random.choice(words),
         "bank": random.choice(words) if rules.box.game == "robby_solo" else random.randint(0, 6),
         "value": random.choice((0, 12, "yellow", {"red": 1}, {"red": 9})),

@@ -159,7 +159,6 @@ def test_the_log_names_nobody_from_the_first_seat_to_the_erasure(tmp_path: Path,
 
 def test_the_judge_names_players_to_those_at_the_table_only(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "a", NAMES)
-    evening.room.context.machine.hosts.append("table.example")
     case = {"game": "bankueberfall", "kind": "robbery", "cards": ["10"]}
     case |= {"bids": {key: 3 - n for n, key in enumerate(seat_keys(3))}}
     asked = {"case": case, "change": {"cards": ["policeman"]}}
