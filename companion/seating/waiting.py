@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import Refusal, refusal
+from companion.core.i18n import N_
 
 MAX_GUESTS = 12
 MAX_WAIT, MAX_AWAY = 30 * 60.0, 5 * 60.0
@@ -155,12 +156,13 @@ class WaitingRoom:
 
 
 NEWS_SECONDS = 10.0
-"""Seconds that everyone is told of a change of hands."""
+"""Seconds that everyone is told a sentence of a seat."""
 MAX_FORMER = 24
 """Most browsers that are remembered for the seat they had."""
 
-Change = Literal["moved", "left", "taken"]
-"""To another browser; to none; by a browser, after it was left."""
+LEFT = N_("{who} has left: seat {seat} is free.")
+PASSED_ON = N_("Another phone plays on in seat {seat} ({who}).")
+
 Reason = Literal["unheard", "given"]
 """The reason a browser lost its seat: it was silent, or its player has left."""
 
@@ -178,10 +180,15 @@ class Handovers:
     def __init__(self) -> None:
         self.offered: frozenset[int] = frozenset()
         """Seats whose players go home: the next newcomer may take them."""
-        self.news: dict[int, Change] = {}
+        self.news: dict[int, str] = {}
+        """What everyone is told of a seat: a sentence, which may have {who} and {seat}."""
         self._news_until: dict[int, float] = {}
         self._left = frozenset[int]()
         self._former: OrderedDict[str, FormerSeat] = OrderedDict()
+
+    def tell(self, seat: int, sentence: str, now: float) -> None:
+        """Have everyone told this of a seat for NEWS_SECONDS."""
+        self.news[seat], self._news_until[seat] = sentence, now + NEWS_SECONDS
 
     def note_changes(
         self, before: Mapping[int, str], after: Mapping[int, str], now: float
@@ -191,10 +198,7 @@ class Handovers:
         changed = {seat for seat in {*before, *after} if before.get(seat) != after.get(seat)}
         told = frozenset(seat for seat in changed if seat in before or seat in self._left)
         for seat in told:
-            self.news[seat] = (
-                "left" if seat not in after else "moved" if seat in before else "taken"
-            )
-            self._news_until[seat] = now + NEWS_SECONDS
+            self.tell(seat, PASSED_ON if seat in after else LEFT, now)
         self._left = (self._left | told) - frozenset(after)
         self.offered -= changed
         for browser in after.values():

@@ -5,7 +5,14 @@ import pytest
 from companion.core.errors import Malformed
 from companion.seating.names import clean_name
 from companion.seating.seats import UNHEARD_SECONDS, SeatHolder, Seats
-from companion.seating.waiting import ASK_SECONDS, MAX_AWAY, MAX_GUESTS, NEWS_SECONDS
+from companion.seating.waiting import (
+    ASK_SECONDS,
+    LEFT,
+    MAX_AWAY,
+    MAX_GUESTS,
+    NEWS_SECONDS,
+    PASSED_ON,
+)
 
 
 class Hours:
@@ -227,7 +234,7 @@ def test_everyone_is_told_of_a_change_of_hands_for_a_while(open_house, clock):
     open_house.free_seat(2)
     open_house.take_seat(2, "cleo")
     open_house.swap_seats(1, 2)
-    assert told == [{2: "left"}, {2: "taken"}, {1: "moved", 2: "moved"}]
+    assert told == [{2: LEFT}, {2: PASSED_ON}, {1: PASSED_ON, 2: PASSED_ON}]
     clock.now += NEWS_SECONDS
     open_house.expire_guests()
     assert told[-1] == {}

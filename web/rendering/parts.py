@@ -5,13 +5,13 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from companion.core.i18n import Message
+from companion.core.i18n import N_, Message
 from companion.floor import StaffCall
 from companion.games import find_game
 from companion.games.open_table import Part, SweepProgress
 from companion.games.rulebook import AnyRulebook
 from companion.games.rulebook import Hints as Sentences
-from companion.seating.waiting import Change, Guest
+from companion.seating.waiting import Guest
 from companion.table.outcomes import ChangeSummary, Evening
 from companion.table.telling import Story
 from companion.table.view import LogEntry, View
@@ -203,14 +203,24 @@ class Staff(Facts, frozen=True):
     seat: int = of(lambda s: s.seat)
 
 
-class SeatNotice(msgspec.Struct, frozen=True):
-    """Public news of a seat: it is offered, has changed hands, or is not heard."""
+BOT_PLAYS_ON = N_("{who} has left; a bot plays on.")
+OFFERED = N_("{who} has to go: the next guest can take seat {seat} and play on.")
+UNHEARD = N_(
+    "{who}’s phone has been silent for a minute: a newcomer can take seat {seat}, or a bot plays "
+    "on."
+)
+LOCKED = N_(
+    "{who}’s phone has been silent for a minute, and only it can reveal its choice. If it stays "
+    "away, have everyone seal again."
+)
+
+
+class SeatNotice(NamedTuple):
+    """A sentence of a seat for everyone: its news, or that it is offered, or not heard."""
 
     seat: int
-    what: Change | Literal["offered", "unheard", "locked"]
-    name: str
-    bot: bool = False
-    """Whether a bot plays from there now."""
+    what: Literal["news", "offered", "unheard", "locked"]
+    sentence: str
 
 
 class SeatNews(Facts, frozen=True):
@@ -233,18 +243,20 @@ def find_seat_notices(context: AppContext) -> tuple[SeatNotice, ...]:
 
 
 def _seat_notices(context: AppContext, view: View) -> Iterator[SeatNotice]:
-    seats, bots = context.seats, context.simulation and context.simulation.bots.played_by_bots()
-    players = view.public.seats
-    for seat, what in sorted(seats.handovers.news.items()):
-        if seat <= len(players):
-            yield SeatNotice(seat, what, players[seat - 1].name, seat in (bots or ()))
+    seats, players = context.seats, len(view.public.seats)
+    bots = context.simulation.bots.played_by_bots() if context.simulation else ()
+    for seat, sentence in sorted(seats.handovers.news.items()):
+        if seat <= players:
+            yield SeatNotice(seat, "news", BOT_PLAYS_ON if seat in bots else sentence)
     for seat in sorted(seats.handovers.offered):
-        if seat <= len(players):
-            yield SeatNotice(seat, "offered", players[seat - 1].name)
+        if seat <= players:
+            yield SeatNotice(seat, "offered", OFFERED)
     for seat in sorted(seats.unheard_seats()):
         if seat in view.public.waiting and not view.table.is_stopped:
-            is_closed = holds_closed_hand(context, seat)
-            yield SeatNotice(seat, "locked" if is_closed else "unheard", players[seat - 1].name)
+            if holds_closed_hand(context, seat):
+                yield SeatNotice(seat, "locked", LOCKED)
+            else:
+                yield SeatNotice(seat, "unheard", UNHEARD)
 
 
 def holds_closed_hand(context: AppContext, seat: int) -> bool:

@@ -53,3 +53,16 @@ def test_a_guest_who_comes_late_is_told_that_every_seat_is_taken(hall):
     page = late.get("/").text
     assert "Every seat is taken." in page
     assert "Where do you sit?" not in page
+
+
+def test_everyone_is_told_who_goes_and_that_another_phone_plays_on(hall):
+    ana, everyone = hall.seat(1, "Ana"), hall.guest()
+    hall.begin("Ana", "Ben", "Cleo")
+    hall.seats.offer_seat(1)
+    assert "The next guest can take your seat. Until then you play on." in ana.reads("/phone/1")
+    going = "Ana has to go: the next guest can take seat 1 and play on."
+    assert going in everyone.reads("/table")
+    hall.seats.free_seat(1)
+    assert "Ana has left: seat 1 is free." in hall.seat(2, "Ben").reads("/phone/2")
+    hall.seat(1, "Dora")
+    assert "Another phone plays on in seat 1 (Ana)." in everyone.reads("/table")

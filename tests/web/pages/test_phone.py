@@ -56,6 +56,8 @@ def test_who_has_sealed_nothing_may_go_at_once(visit, evening):
     told = ana.reads(f"/phone/1/correct/{opened}")
     assert "So far it says: The choice of Ben was 0" in told
     assert first not in ben.reads("/phone/2")
+    assert ben.post("/api/join/seats/2/handover", to="bot").status_code == 204
+    assert "Ben has left; a bot plays on." in ana.reads("/table")
 
 
 def test_the_caller_of_the_judge_is_told_so(visit):
