@@ -129,16 +129,6 @@ def test_the_start_player_and_house_rules_are_checked() -> None:
     assert refused_start("Ana", "Ben", "Cleo", house_rules={"shortfall": "stop"}) == "house_rule"
 
 
-def test_the_printed_ways_are_the_ones_that_nobody_has_to_mention() -> None:
-    agreed = {
-        "unplayed": "to_minimum",
-        "tied_for_most": "all_rise",
-        "sale_ban": "just_won",
-        "chips_at_end": "one_million",
-    }
-    Salon(*NAMES).then(house_rules=agreed)
-
-
 def test_everyone_is_dealt_one_card_of_a_single_colour() -> None:
     story = Salon(*NAMES[:3])
     singles = tuple(SOLD.colours)
