@@ -15,6 +15,7 @@ from tornado.httpserver import HTTPServer
 from bench.floor_demo import start_table
 from companion.floor import FRESH, FloorTiles, TableState
 from companion.host.host_pass import write_pass
+from tests.worlds.hand_clock import HandClock
 from tests.worlds.mosquitto import FloorProgram, Listener, Mosquitto, Viewer, until
 from web.floor import BEAT, FloorPage, draw_tile
 from web.response_headers import HEADERS
@@ -79,14 +80,14 @@ def served(page: FloorPage) -> Iterator[str]:
 def test_a_table_that_stands_still_turns_grey_within_25_seconds() -> None:
     """By the clock of the floor; the stream itself looks every BEAT seconds."""
     assert FRESH + BEAT < 25
-    now = [100.0]
-    page = FloorPage(FloorTiles(lambda: now[0]))
+    clock = HandClock(100.0)
+    page = FloorPage(FloorTiles(clock))
     page.tiles.hear_state(A, msgspec.json.encode(PLAYING), False)
     with served(page) as address:
         with closing(Viewer(address)) as viewer:
             until(lambda: viewer.look(A) == "playing", "the table")
             assert "Table &lt;b&gt;" in viewer.tiles[A]
-            now[0] += FRESH + 0.1
+            clock.now += FRESH + 0.1
             until(lambda: viewer.look(A) == "old", "that it is old")
             assert len(page.viewers) == 1
         until(lambda: not page.viewers, "that the viewer has left")

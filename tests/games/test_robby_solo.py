@@ -22,11 +22,8 @@ NEW = "f0" * 16
 class Robbers(Story):
     """A story of Robby Solo, with the table's usual motions in one word each."""
 
-    def __init__(self, *players: str, box: Any = SOLD, **started: Any) -> None:
-        self.rules, self.names = RobbySolo(box), players
-        self.events = []
-        self.states = [None]
-        self.say(RobbySoloStarted(id="story", players=len(players), **started))
+    def __init__(self, *players: str, **started: Any) -> None:
+        super().__init__("robby_solo", *players, **started)
 
     def fill(self, *cards: int | str) -> Self:
         """A loot card to every bank, from the first end of the row on."""

@@ -19,6 +19,7 @@ from hardware.simulator.bus import Bus
 from hardware.simulator.stand_ins import GPIO
 from hardware.simulator.world import SimulatedWires, World
 from hardware.wiring import Wiring, load_profile, parse_profile
+from tests.worlds.hand_clock import HandClock
 
 CARD = "04a1b2c3d4e5f6"
 EIGHT, FIVE = load_profile("eight-readers"), load_profile("five-readers")
@@ -108,7 +109,7 @@ def test_numbered_readers_work_on_the_simulated_table_alone(wired_world: World) 
     wiring = parse_profile("numbers", text)
     with pytest.raises(NotConnected, match=r"place 1 is simulated \(sim:4\); only the hardware"):
         assemble_hardware(wiring, wired_world.clock, wired_world.pin_factory())
-    simulated = SimulatedHardware(wiring, Still())
+    simulated = SimulatedHardware(wiring, HandClock())
     simulated.world.put(CARD, 4)
     simulated.run_until(0.4)
     assert [(e.place, e.tag) for e in simulated.hardware.sense()] == [(1, CARD)]  # type: ignore[attr-defined]
@@ -116,7 +117,7 @@ def test_numbered_readers_work_on_the_simulated_table_alone(wired_world: World) 
     assert "good" in {line.state for line in rehearse_examination(wiring).lines}
     mixed = text.replace("sim:0", "spidev:0.0").replace("[readers]", "reset = 25\n[readers]")
     with pytest.raises(NotConnected, match=r"place 1 is simulated \(sim:4\)"):
-        SimulatedHardware(parse_profile("mixed", mixed), Still())
+        SimulatedHardware(parse_profile("mixed", mixed), HandClock())
 
 
 def test_an_unknown_backend_or_profile_says_what_to_type() -> None:
@@ -166,25 +167,12 @@ def test_opening_never_has_two_fields_on(wiring: Wiring, monkeypatch: pytest.Mon
         return answer
 
     monkeypatch.setattr(Bus, "transfer", counted)
-    SimulatedHardware(wiring, Still()).close()
+    SimulatedHardware(wiring, HandClock()).close()
     assert max(on) == 1
 
 
-class Still:
-    """A clock that somebody turns by hand."""
-
-    def __init__(self) -> None:
-        self.time = 100.0
-
-    def monotonic(self) -> float:
-        return self.time
-
-    def sleep(self, seconds: float) -> None:
-        self.time += seconds
-
-
 def test_the_simulated_table_keeps_pace_with_its_clock() -> None:
-    pace = Still()
+    pace = HandClock(100.0)
     simulated = SimulatedHardware(EIGHT, pace)
     simulated.world.put(CARD, 4)
     assert simulated.sense() == []

@@ -15,19 +15,17 @@ from companion.core.sensor_events import (
 )
 from hardware.assembly import assemble_hardware
 from hardware.doctor.rehearsal import SimulatedPerson
-from hardware.drivers import DRIVERS, Driver, open_readers, split_by_driver
+from hardware.drivers import DRIVERS, open_readers, split_by_driver
 from hardware.errors import NotConnected
 from hardware.rc522 import driver as rc522
 from hardware.reader_loop import Readers
 from hardware.simulated_table import build_world
-from hardware.simulator import driver as simulator
 from hardware.simulator.world import World
 from hardware.wiring import Wiring, parse_profile
 from tests.worlds.shelf_reader import driver as shelf
 
 CARD = "04a1b2c3d4e5f6"
 ENGLISH = get_language("en")
-DRIVER_MODULES: list[Driver] = [rc522, simulator, shelf]
 PROFILE = """
 title = "One on wires, one on a shelf"
 reset = 25
@@ -62,7 +60,6 @@ def rounds(readers: Readers, count: int = 40) -> list[tuple[type[Evidence], int]
 
 def test_a_driver_is_found_by_the_word_before_the_colon() -> None:
     assert [driver for driver, _ in split_by_driver(mixed())] == [rc522, shelf]
-    assert {driver for driver, _ in split_by_driver(mixed())} <= {*DRIVER_MODULES}
 
 
 def test_its_readers_play_beside_those_on_wires(world: World) -> None:

@@ -11,6 +11,7 @@ from companion.hotspot.addresses import (
     sort_addresses,
 )
 from companion.hotspot.machine import EVERY, Machine
+from tests.worlds.hand_clock import HandClock
 
 ROUTES = """Main:
   +-- 0.0.0.0/0 3 0 5
@@ -56,15 +57,15 @@ def test_what_is_served_everywhere_is_found_by_number_and_by_name() -> None:
 
 
 def test_an_address_that_changes_while_running_is_answered() -> None:
-    own, now = ["192.168.1.20"], [1.0]
-    machine = Machine("0.0.0.0", own=lambda: own, clock=lambda: now[0])
+    own, clock = ["192.168.1.20"], HandClock(1.0)
+    machine = Machine("0.0.0.0", own=lambda: own, clock=clock)
     answered = machine.hosts
     machine.refresh()
     own[:] = ["192.168.1.77"]
-    now[0] += EVERY - 1
+    clock.now += EVERY - 1
     machine.refresh()
     assert "192.168.1.20" in answered
-    now[0] += 1
+    clock.now += 1
     machine.refresh()
     assert "192.168.1.20" not in answered
     assert {"localhost", "127.0.0.1", "192.168.1.77"} <= {*answered}

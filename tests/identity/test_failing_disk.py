@@ -33,6 +33,7 @@ from companion.seating.seats import SeatHolder, Seats
 from companion.table.faults import DISK_INTERVAL, TableFaults
 from tests.worlds.campaign import pick
 from tests.worlds.failing_disk import FailingDisk, Fault
+from tests.worlds.hand_clock import HandClock
 from tests.worlds.scripted_table import ScriptedTable
 from tests.worlds.signer import REGISTER, Signer, signer_of
 from tests.worlds.standing_tables import cookie
@@ -290,12 +291,12 @@ def _copy_anew(start: Path, folder: Path) -> None:
 
 
 def test_a_failing_disk_is_told_at_once_and_until_it_takes_a_write_again(tmp_path: Path) -> None:
-    now = [0.0]
+    clock = HandClock()
     with (
         closing(Journal(tmp_path / "journal.sqlite3")) as journal,
         closing(IdentityStore(tmp_path / FILE)) as identity,
     ):
-        faults = TableFaults(journal, lambda: now[0])
+        faults = TableFaults(journal, clock)
         faults.watch_database(identity.database)
 
         def sit() -> None:
@@ -307,6 +308,6 @@ def test_a_failing_disk_is_told_at_once_and_until_it_takes_a_write_again(tmp_pat
         (told,) = faults.messages()
         assert told == faults.write_fault
         assert told.text == disk_sentence(errno.EIO)
-        now[0] += DISK_INTERVAL
+        clock.now += DISK_INTERVAL
         assert faults.run_maintenance()
         assert faults.messages() == ()

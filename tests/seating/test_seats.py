@@ -13,25 +13,16 @@ from companion.seating.waiting import (
     NEWS_SECONDS,
     PASSED_ON,
 )
-
-
-class Hours:
-    """A clock that only the test moves."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.worlds.hand_clock import HandClock
 
 
 @pytest.fixture
-def clock() -> Hours:
-    return Hours()
+def clock() -> HandClock:
+    return HandClock()
 
 
 @pytest.fixture
-def seats(clock: Hours) -> Seats:
+def seats(clock: HandClock) -> Seats:
     return Seats(clock=clock)
 
 
@@ -172,7 +163,7 @@ def test_everybody_hears_of_a_change_and_of_nothing_else(seats, clock):
 
 
 @pytest.fixture
-def open_house(clock: Hours) -> Seats:
+def open_house(clock: HandClock) -> Seats:
     """An open house: Ana at seat 1 with a page open, Ben at seat 2 with none."""
     seats = Seats(open_house=True, clock=clock)
     seats.take_seat(1, "ana")

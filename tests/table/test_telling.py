@@ -6,16 +6,8 @@ import pytest
 
 from companion.core.table_events import Frozen, Undone
 from companion.table.telling import HELD, LONGEST, STANDS, Telling, TellingClock, telling_seconds
+from tests.worlds.hand_clock import HandClock
 from tests.worlds.watched_table import Watched
-
-
-class Watch:
-    """A clock that only the test moves."""
-
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.mark.parametrize("steps", range(1, 40))
@@ -31,7 +23,7 @@ def test_every_step_is_told_in_its_turn(steps: int) -> None:
 
 
 def test_a_late_screen_joins_where_the_others_are() -> None:
-    clock = TellingClock(watch := Watch())
+    clock = TellingClock(watch := HandClock(100.0))
     clock.begin(8, lambda _seat: None)
     telling = clock.current()
     assert telling is not None
@@ -46,7 +38,7 @@ def test_a_late_screen_joins_where_the_others_are() -> None:
 
 
 def test_the_last_verdict_of_a_game_keeps_the_stage_before_the_end_is_shown() -> None:
-    clock = TellingClock(watch := Watch())
+    clock = TellingClock(watch := HandClock(100.0))
     clock.begin(8, lambda _seat: None, is_last=True)
     watch.now += LONGEST + 0.01
     telling = clock.unfinished()
@@ -65,7 +57,7 @@ def swept_robbery(folder: Path) -> Watched:
 
 
 def test_why_a_turn_passed_is_held_for_two_seconds(tmp_path: Path) -> None:
-    table, watch = Watched(tmp_path / "journal.sqlite3", readers=()), Watch()
+    table, watch = Watched(tmp_path / "journal.sqlite3", readers=()), HandClock(100.0)
     clock = table.table.telling
     clock.use_clock(watch)
     table.do(1, 'tile_turned seat=1 tile="reveal"')
@@ -79,7 +71,7 @@ def test_why_a_turn_passed_is_held_for_two_seconds(tmp_path: Path) -> None:
 
 
 def test_the_clock_knows_when_the_hands_were_open_and_when_it_was_decided(tmp_path: Path) -> None:
-    table, watch = swept_robbery(tmp_path), Watch()
+    table, watch = swept_robbery(tmp_path), HandClock(100.0)
     table.table.telling.use_clock(watch)
     table.show(3, 2, 1)
     assert table.table.telling.current() is None, "there is nothing to tell yet"
@@ -96,7 +88,7 @@ def test_the_clock_knows_when_the_hands_were_open_and_when_it_was_decided(tmp_pa
 
 @pytest.mark.parametrize("ends", ["frozen", "undone"])
 def test_the_judge_and_an_undo_end_the_telling(tmp_path: Path, ends: str) -> None:
-    table, watch = swept_robbery(tmp_path), Watch()
+    table, watch = swept_robbery(tmp_path), HandClock(100.0)
     table.table.telling.use_clock(watch)
     table.show(3, 2, 1).do(1, 'card_shown bank=1 card="10"')
     assert table.table.telling.unfinished() is not None

@@ -3,21 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
+from tests.worlds.hand_clock import HandClock
 from tests.worlds.visitor import UNHURRIED
 from web.browsers import MAX_BUCKETS, NEW_GAME, WRITE, Limits, RateLimit
 
 FEW = replace(UNHURRIED, tokens=3 * WRITE, per_second=0.001)
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def test_a_bucket_grants_so_many_at_once_and_then_at_its_pace():
-    clock = Clock()
+    clock = HandClock()
     limit = RateLimit(Limits(tokens=6, per_second=4), clock)
     assert [limit.take("ana", 2) for _ in range(5)] == [0, 0, 0, 0.5, 0.5]
     clock.now += 0.5
@@ -27,7 +21,7 @@ def test_a_bucket_grants_so_many_at_once_and_then_at_its_pace():
 
 
 def test_strangers_are_not_remembered_without_end():
-    limit = RateLimit(Limits(), Clock())
+    limit = RateLimit(Limits(), HandClock())
     for n in range(MAX_BUCKETS + 100):
         limit.take(str(n), 1)
     assert len(limit) == MAX_BUCKETS

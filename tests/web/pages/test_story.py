@@ -13,6 +13,7 @@ from companion.seating.seats import Seats
 from companion.table.table import Table
 from companion.table.telling import STANDS
 from tests.worlds.campaign import pick
+from tests.worlds.hand_clock import HandClock
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
 from tests.worlds.simulated_hands import deal, simulated
@@ -30,8 +31,8 @@ def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
     looked_at = Seats(open_house=True)  # The bots play whoever looks on from these.
     evening = simulated(journal, game, seats, air="ideal")
     deal(evening)
-    table, now = evening.host.table, [0.0]
-    table.telling.use_clock(lambda: now[0])
+    table, clock = evening.host.table, HandClock()
+    table.telling.use_clock(clock)
     app = create_app(AppContext(table, looked_at, evening, evening.host), limits=UNHURRIED)
     phone = Visitor(app)
     phone.post("/api/join/seats/1")
@@ -46,7 +47,7 @@ def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
             evening.source.poll()
             evening.bots.play_one()
             continue
-        before = follow(table, phone, now, before)
+        before = follow(table, phone, clock, before)
         told += 1
     assert told == REVEALS
     evening.source.wires.close()
@@ -54,7 +55,7 @@ def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
     journal.close()
 
 
-def follow(table: Table, phone: Visitor, now: list[float], before: set[str]) -> set[str]:
+def follow(table: Table, phone: Visitor, clock: HandClock, before: set[str]) -> set[str]:
     """Look at all screens at each step, until the stage is free; return the sentences of all steps.
 
     Those of the verdict before may still stand on a page of the judge.
@@ -82,9 +83,9 @@ def follow(table: Table, phone: Visitor, now: list[float], before: set[str]) -> 
         counted.add(noted_amounts(phone))
         if 0 < told < telling.steps:
             assert sentences[told - 1] in phone.reads("/table")
-        now[0] += (table.telling.next_change() or 0.0) + 0.001
+        clock.now += (table.telling.next_change() or 0.0) + 0.001
     assert len(counted) == 1, "what one owns changes once all is told"
-    now[0] += STANDS + 1
+    clock.now += STANDS + 1
     assert sentences[-1] in phone.reads("/phone/1") or table.history.is_over
     return {*sentences}
 
