@@ -315,7 +315,7 @@ class Seats:
         with self._transaction():
             self._change_holders({})
             self._waiting_room.clear()
-            self.handovers.clear()
+            self.handovers = Handovers()
 
     # Queries.
 

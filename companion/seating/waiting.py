@@ -219,9 +219,3 @@ class Handovers:
         """Forget news that everyone has been told for long enough."""
         self._news_until = {seat: until for seat, until in self._news_until.items() if now < until}
         self.news = {seat: what for seat, what in self.news.items() if seat in self._news_until}
-
-    def clear(self) -> None:
-        """Forget everything, for the next group."""
-        self.offered, self._left = frozenset(), frozenset()
-        self.news, self._news_until = {}, {}
-        self._former.clear()
