@@ -51,6 +51,19 @@ class Difference(msgspec.Struct, frozen=True):
     by: int
 
 
+Amounts = Mapping[str, Mapping[str, int]]
+"""By the name of a player, how much there is of each thing."""
+
+
+def compare_amounts(before: Amounts, after: Amounts) -> Iterator[Difference]:
+    """Yield what each player has more or less; a new player had nothing before."""
+    for name in dict.fromkeys((*before, *after)):
+        had, has = before.get(name, {}), after.get(name, {})
+        for what in dict.fromkeys((*had, *has)):
+            if by := has.get(what, 0) - had.get(what, 0):
+                yield Difference(name, what, by)
+
+
 class Change(msgspec.Struct, frozen=True):
     """An undo or a correction: the moment it changed, each player's gain or loss, and the dropped
     moments. Closed hands count in no difference."""
@@ -180,13 +193,7 @@ def _compare_holdings(before: History, after: History) -> tuple[Difference, ...]
     if before.state is None or after.state is None:
         return ()
     count = before.rules.corrections.count_holdings
-    had, has = count(before.state), count(after.state)
-    return tuple(
-        Difference(name, what, n - had.get(name, {}).get(what, 0))
-        for name, things in has.items()
-        for what, n in things.items()
-        if n != had.get(name, {}).get(what, 0)
-    )
+    return tuple(compare_amounts(count(before.state), count(after.state)))
 
 
 def build_history(rules: AnyRulebook, events: Iterable[tuple[Event, str, float]]) -> History:

@@ -21,7 +21,7 @@ from companion.games.rulebook import AnyRulebook
 from companion.judge.checks import check_choice
 from companion.judge.decide import find_kind
 from companion.judge.kinds import Kind
-from companion.table.history import Change, Difference, History, replay_moments
+from companion.table.history import Change, Difference, History, compare_amounts, replay_moments
 
 # By a change.
 
@@ -86,7 +86,7 @@ def what_if(case: JsonObject, change: JsonObject) -> WhatIf:
 
 def _compare_verdicts(kind: Kind, first: Verdict, then: Verdict) -> WhatIf:
     """Return the differences between two verdicts of this kind."""
-    differences = tuple(_compare_gains(kind.gains(first), kind.gains(then)))
+    differences = tuple(compare_amounts(kind.gains(first), kind.gains(then)))
     outcomes = zip(kind.outcomes(first), kind.outcomes(then), strict=True)
     turns = [{"use": before, "other_use": now} for before, now in outcomes if before != now]
     says = (
@@ -94,17 +94,6 @@ def _compare_verdicts(kind: Kind, first: Verdict, then: Verdict) -> WhatIf:
         *(Message(INSTEAD, turn) for turn in turns),
     )
     return WhatIf(first, then, differences, says)
-
-
-def _compare_gains(
-    first: Mapping[str, Mapping[str, int]], then: Mapping[str, Mapping[str, int]]
-) -> Iterator[Difference]:
-    """Yield the difference of each player's gains; a new player had nothing before."""
-    for name in dict.fromkeys((*first, *then)):
-        had, has = first.get(name, {}), then.get(name, {})
-        for what in dict.fromkeys((*had, *has)):
-            if by := has.get(what, 0) - had.get(what, 0):
-                yield Difference(name, what, by)
 
 
 class Standing(msgspec.Struct, frozen=True):
