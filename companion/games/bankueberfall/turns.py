@@ -106,16 +106,11 @@ TURN_A_TILE = N_("Turn over a tile.")
 NO_SUCH_TILE = N_("No tile {tile} lies face down any more.")
 
 
-def _refuse_slot(
-    state: BankueberfallState, event: CardSpied | CardRevealed, phase: str
-) -> Refusal | None:
-    if (event.bank, event.slot) not in state.face_down():
-        text = "There is no face-down card number {slot} at bank {bank}."
-        return refusal("no_such_slot", f"B.{phase}", text, slot=event.slot, bank=event.bank)
-    if (event.bank, event.slot) not in state.face_down(KEPT[phase]):
-        text = "The last face-down card at bank {bank} stays face down."
-        return refusal("last_card", f"B.{phase}", text, bank=event.bank)
-    return None
+NO_SUCH_SLOT = N_("There is no face-down card number {slot} at bank {bank}.")
+
+
+def _spy_choices(state: BankueberfallState, _seat: int) -> Choices:
+    return [{"bank": bank, "slot": slot} for bank, slot in state.face_down()]
 
 
 def _spy_card(state: BankueberfallState, event: CardSpied) -> BankueberfallState:
@@ -124,9 +119,12 @@ def _spy_card(state: BankueberfallState, event: CardSpied) -> BankueberfallState
 
 
 def _refuse_reveal(state: BankueberfallState, event: CardRevealed) -> Refusal | None:
-    refused = _refuse_slot(state, event, "reveal")
-    if refused is not None:
-        return refused
+    lying = event.bank, event.slot
+    if lying not in state.face_down():
+        return refusal("no_such_slot", "B.reveal", NO_SUCH_SLOT, slot=event.slot, bank=event.bank)
+    if lying not in state.face_down(KEPT["reveal"]):
+        text = "The last face-down card at bank {bank} stays face down."
+        return refusal("last_card", "B.reveal", text, bank=event.bank)
     if event.card is not None:
         return refuse_naming(state, event, "B.reveal")
     if state.banks[event.bank - 1][event.slot - 1].card is None:
@@ -347,8 +345,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row(
         "spy", CardSpied, "active", "B.spy", ("tile",),
         N_("Look at a card at a bank, and put it back."), _spy_card,
-        lambda state, event: _refuse_slot(state, event, "spy"),
-        lambda state, _seat: [{"bank": bank, "slot": slot} for bank, slot in state.face_down()],
+        refuse_unoffered(_spy_choices, "B.spy", "no_such_slot", NO_SUCH_SLOT), _spy_choices,
     ),
     Row(
         "reveal", CardRevealed, "active", "B.reveal", ("tile",),
