@@ -129,7 +129,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         for thing, n in lying.items():
             if n <= held.most.get(thing, n):
                 continue
-            field, most = " and ".join(name for name in held.fields), held.most[thing]
+            field, most = ", ".join(held.fields), held.most[thing]
             if most > 1:
                 use = Message("{n} × {name}", {"n": n, "name": thing})
                 if thing in COUNTED_NOUNS:
@@ -145,7 +145,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         for name in held.fields:
             if name in told:
                 for place in self.shapes[name].places(told[name], (name,), {}):
-                    if place.leaf.spell(place.value) == thing:
+                    if place.leaf.spell(place.value) == str(thing):
                         yield place
 
     def places(self, case: Case) -> Iterator[Place]:

@@ -208,7 +208,7 @@ GUESSES: list[tuple[Any, dict[str, Any], str]] = [
     (AUCTION, {"holdings": {"Ben": [["green", "red"]]}}, "holdings.Ben[0]"),
     (AUCTION, {"holdings": {"Ana": [["red"]], "Ben": [["red"]]}}, "holdings.Ben[0]"),
     (ROUND, {"banks": {**ROUND["banks"], "pink": []}}, "banks"),
-    (ROUND, {"loot": {"Ana": [1000] * 6}}, "banks and loot"),
+    (ROUND, {"loot": {"Ana": [1000] * 6}}, "banks, loot"),
     (ROBBY_SCORE, {"loot": {"Ana": ["object"] * 5, "Ben": ["object"] * 3}}, "loot"),
 ]
 
@@ -227,6 +227,17 @@ def test_a_guess_about_a_box_warns_and_a_box_of_the_owner_refuses(
     with pytest.raises(Malformed) as refused:
         game.make_kinds(own)[case["kind"]].decide(changed)
     assert refused.value.field == field
+
+
+def test_a_loot_card_that_a_box_holds_once_is_refused_where_it_comes_again() -> None:
+    game = find_game("robby_solo")
+    box: Any = game.standard_box()
+    rare = msgspec.structs.replace(box, loot={**box.loot, "50000": 1}, guesses={})
+    twice = {"banks": {"yellow": [], "red": [50000]}, "loot": {"Ana": [50000]}}
+    assert game.make_kinds is not None
+    with pytest.raises(Malformed, match=r"and banks\.red\[0\] has it") as refused:
+        game.make_kinds(rare)["round"].decide(ROUND | twice)
+    assert refused.value.field == "loot.Ana[0]"
 
 
 @pytest.mark.parametrize("kind", ["auction", "sale", "chips", "score"])
