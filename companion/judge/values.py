@@ -177,7 +177,7 @@ class Number(Choice):
         counts[key] += value
 
     def schema(self) -> JsonObject:
-        known: JsonObject = {"type": "integer", "minimum": 0}
+        known: JsonObject = {"type": "integer", "minimum": self.least}
         return open_schema(known) if self.label else known
 
 

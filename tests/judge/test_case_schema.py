@@ -150,6 +150,13 @@ def test_what_the_schema_does_not_know_is_never_judged(game: str, kind: str) -> 
         assert not is_judged(one), one
 
 
+def test_a_bank_is_counted_from_1() -> None:
+    case = example("bankueberfall", "robbery") | {"bank": 1}
+    assert is_valid(write_contract(), case)
+    assert not is_valid(write_contract(), case | {"bank": 0})
+    assert not is_judged(case | {"bank": 0})
+
+
 @pytest.mark.parametrize(("game", "kind"), EVERY)
 def test_a_field_that_is_missing_is_named(game: str, kind: str) -> None:
     case, needed = example(game, kind), find_kinds(game)[kind].needed
