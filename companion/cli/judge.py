@@ -13,12 +13,14 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO
 
+from msgspec.json import encode
+
 from companion.cli.options import EXCLUDES, GOES_WITH, add_json_option, parse_game, print_json
 from companion.core.durable_files import write_new_file
 from companion.core.errors import JsonObject, Malformed, not_read
 from companion.core.i18n import Language, get_language
 from companion.judge.better import find_better, render_better, say_better
-from companion.judge.decide import find_example, judged_games, render_error, to_json, write_contract
+from companion.judge.decide import find_example, judged_games, render_error, write_contract
 from companion.judge.it_depends import answer_case, answer_case_in_words
 from companion.judge.parse import MOST_BYTES, parse_case, parse_line
 
@@ -127,9 +129,9 @@ def answer_lines(file: IO[bytes], words: Language) -> Iterator[list[tuple[bytes,
 
 def _answer_line(line: bytes, number: int, words: Language) -> tuple[bytes, bool]:
     try:
-        return to_json(answer_case(parse_line(line, number), words)) + b"\n", True
+        return encode(answer_case(parse_line(line, number), words)) + b"\n", True
     except Malformed as error:
-        return to_json(render_error(error, words)) + b"\n", False
+        return encode(render_error(error, words)) + b"\n", False
 
 
 def _read_batches(file: IO[bytes]) -> Iterator[list[bytes]]:

@@ -6,6 +6,7 @@ judge decides each, and told is what brings more of something, and less of nothi
 
 from collections.abc import Iterator
 from itertools import groupby
+from typing import Any
 
 import msgspec
 
@@ -101,21 +102,22 @@ def _search(kind: Kind, decision: Decision, told: JsonObject, name: str) -> Iter
     had = kind.gains(kind.settle(told))[name]
     for place in _list_places(kind, decision, told, name):
         brings: dict[tuple[tuple[str, int], ...], list[object]] = {}
-        holder = told
+        holder: Any = told
         for part in place.path[:-1]:
-            holder = holder[part]  # type: ignore[index]
+            holder = holder[part]
         for value in place.leaf.values(told, place.path):
-            holder[place.path[-1]] = value  # type: ignore[index]
+            holder[place.path[-1]] = value
             more = _compare(had, kind, told, name)
             if more:
                 brings.setdefault(more, []).append(value)
-        holder[place.path[-1]] = place.value  # type: ignore[index]
+        holder[place.path[-1]] = place.value
         for more in sorted(brings, key=lambda more: -sum(n for _, n in more)):
             yield Better(decision, place, brings[more], dict(more))
 
 
 def _list_places(kind: Kind, decision: Decision, told: JsonObject, name: str) -> list[Place]:
-    """Return each value that the player decided; also the numbers that are left out, as 0."""
+    """Write the numbers that the player left out into the case, as 0; return each value that the
+    player decided."""
     decided, shape = told[decision.field], kind.shapes[decision.field]
     inner = getattr(shape, "of", shape)
     if isinstance(inner, Group) and inner.sparse:

@@ -1,12 +1,10 @@
-"""The judge: settle a dispute that is entered as a case, at this table or at any other.
+"""Decide a case: find its kind, ask it, and render the verdict as words or as data.
 
 Law: the judge resolves nothing by itself. It finds the kind of a case, which reads it strictly and
 asks the same resolution as the live table; what comes back is rendered from the same steps.
 """
 
 from collections.abc import Collection
-
-import msgspec
 
 from companion.core.errors import JsonObject, Malformed
 from companion.core.i18n import N_, Language, message
@@ -110,7 +108,3 @@ def _cite_rule(step: JsonObject, language: Language) -> str:
     for ruling in step.get("rulings", ()):
         named.append(language(message("our ruling: {use}", use=ruling)))
     return f"[{'; '.join(named)}]"
-
-
-def to_json(plain: JsonObject) -> bytes:
-    return msgspec.json.encode(plain)

@@ -35,7 +35,7 @@ class Gap(NamedTuple):
     values: Values
 
 
-class Group(NamedTuple):
+class GapGroup(NamedTuple):
     """Gaps that are filled together: one alone, or several alike."""
 
     gaps: tuple[Gap, ...]
@@ -93,20 +93,20 @@ def _choose_values(place: Place, possible: Values, case: Case) -> Values:
     return found
 
 
-def group_gaps(gaps: Iterable[Gap]) -> list[Group]:
+def group_gaps(gaps: Iterable[Gap]) -> list[GapGroup]:
     """Put gaps together that are alike: in the same list, with the same values."""
     ordered: dict[tuple[object, ...], list[Gap]] = {}
     for gap in gaps:
         path = gap.place.path
         key = (path[:-1], repr(gap.values)) if gap.place.alike else (path, "")
         ordered.setdefault(key, []).append(gap)
-    return [Group(tuple(each)) for each in ordered.values()]
+    return [GapGroup(tuple(each)) for each in ordered.values()]
 
 
 class Template:
     """A case whose gaps are filled in again and again: `case` is always the same object."""
 
-    def __init__(self, case: JsonObject, groups: Sequence[Group]) -> None:
+    def __init__(self, case: JsonObject, groups: Sequence[GapGroup]) -> None:
         self.case: JsonObject = _copy(case)
         self._holders = [
             [(self._find(gap), gap.place.path[-1], group.values) for gap in group.gaps]
@@ -160,7 +160,7 @@ def say_in_runs(place: Place, values: Sequence[Any]) -> list[Message]:
 MOST_BRANCHES, MOST_CONDITIONS = 8, 2
 """As many cases people read, and as much in one of them; beyond that an example says more."""
 
-Row = tuple[tuple[int, ...], Hashable]
+FeatureRow = tuple[tuple[int, ...], Hashable]
 """One filling, as the values of its features, and the ending that it leads to."""
 
 Conditions = tuple[tuple[int, tuple[int, ...]], ...]
@@ -178,7 +178,7 @@ class TooManyBranches(Exception):
     """There is more to tell apart than people read."""
 
 
-def find_branches(rows: Sequence[Row]) -> list[Branch]:
+def find_branches(rows: Sequence[FeatureRow]) -> list[Branch]:
     """Return the branches that tell the endings of these fillings apart; [] if too many."""
     if len({ending for _, ending in rows}) > MOST_BRANCHES:
         return []
@@ -189,7 +189,7 @@ def find_branches(rows: Sequence[Row]) -> list[Branch]:
     return found if all(len(one.conditions) <= MOST_CONDITIONS for one in found) else []
 
 
-def _split(rows: list[Row]) -> list[Branch]:
+def _split(rows: list[FeatureRow]) -> list[Branch]:
     endings = {ending for _, ending in rows}
     if len(endings) == 1:
         return [Branch((), endings.pop())]
@@ -202,14 +202,14 @@ def _split(rows: list[Row]) -> list[Branch]:
     return branches
 
 
-def _by_value(rows: list[Row], feature: int) -> dict[int, list[Row]]:
-    found: dict[int, list[Row]] = {}
+def _by_value(rows: list[FeatureRow], feature: int) -> dict[int, list[FeatureRow]]:
+    found: dict[int, list[FeatureRow]] = {}
     for row in rows:
         found.setdefault(row[0][feature], []).append(row)
     return found
 
 
-def _disorder(rows: list[Row], feature: int) -> tuple[float, int]:
+def _disorder(rows: list[FeatureRow], feature: int) -> tuple[float, int]:
     """Return the mix of endings left once a feature is known; the least is best."""
     parts = _by_value(rows, feature)
     if len(parts) == 1:
@@ -218,7 +218,7 @@ def _disorder(rows: list[Row], feature: int) -> tuple[float, int]:
     return mixed, len(parts)
 
 
-def _merge_alike(parts: dict[int, list[Row]]) -> list[tuple[tuple[int, ...], list[Branch]]]:
+def _merge_alike(parts: dict[int, list[FeatureRow]]) -> list[tuple[tuple[int, ...], list[Branch]]]:
     """Return the branches of each value; values with the same branches together."""
     merged: dict[tuple[Branch, ...], list[int]] = {}
     for value in sorted(parts):
@@ -251,7 +251,7 @@ class CaseFillings(NamedTuple):
 
     case: JsonObject
     kind: Kind
-    groups: Sequence[Group]
+    groups: Sequence[GapGroup]
     judged: list[Judged]
     endings: dict[Hashable, Comes]
 
@@ -285,17 +285,17 @@ def judge_fillings(case: JsonObject) -> CaseFillings:
             '{{"from": 0, "to": 5}}.'
         )
         raise Malformed(shorten(widest.place.spelled), text, n=n, most=MOST_JUDGED)
-    found = CaseFillings(case, kind, groups, [], {})
-    _judge_each(found)
-    return found
+    return CaseFillings(case, kind, groups, *_judge_each(case, kind, groups))
 
 
-def _judge_each(found: CaseFillings) -> None:
-    """Add every filling that the judge takes, with its ending; raise Malformed if none.
+def _judge_each(
+    case: JsonObject, kind: Kind, groups: Sequence[GapGroup]
+) -> tuple[list[Judged], dict[Hashable, Comes]]:
+    """Return every filling that the judge takes, and the endings; raise Malformed if none.
 
     Until one is read as a whole, all are; then only its gaps change.
     """
-    case, kind, groups, judged, endings = found
+    judged, endings = list[Judged](), dict[Hashable, Comes]()
     first_fault: Malformed | None = None
     template, known = Template(case, groups), None
     ways = (combinations_with_replacement(range(len(g.values)), len(g.gaps)) for g in groups)
@@ -313,6 +313,7 @@ def _judge_each(found: CaseFillings) -> None:
             endings.setdefault(ending, comes)
     if first_fault is not None and not judged:
         raise first_fault
+    return judged, endings
 
 
 def gains_of(verdict: Verdict, kind: Kind) -> Gains:
@@ -325,7 +326,7 @@ def find_comes(verdict: Verdict, kind: Kind) -> Comes:
     return Comes(gains_of(verdict, kind), kind.outcomes(verdict))
 
 
-def list_features(groups: Sequence[Group]) -> list[range]:
+def list_features(groups: Sequence[GapGroup]) -> list[range]:
     """Return the numbers of the features of each group: a value, or the count of each value."""
     found, at = [], 0
     for group in groups:
@@ -335,7 +336,7 @@ def list_features(groups: Sequence[Group]) -> list[range]:
     return found
 
 
-def _row(one: Judged, groups: Sequence[Group], sort: Hashable) -> Row:
+def _row(one: Judged, groups: Sequence[GapGroup], sort: Hashable) -> FeatureRow:
     features: list[int] = []
     for group, numbers in zip(groups, one.filling, strict=True):
         if len(group.gaps) == 1:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.core.i18n import get_language
@@ -49,7 +50,7 @@ CASES = [
 @pytest.mark.parametrize(("game", "kind"), CASES)
 def test_a_case_is_answered_as_on_the_command_line(ask: Ask, game: str, kind: str) -> None:
     case = judge.find_kinds(game)[kind].example
-    expected = judge.to_json(judge.render_verdict(judge.decide(case), get_language("en")))
+    expected = msgspec.json.encode(judge.render_verdict(judge.decide(case), get_language("en")))
     assert ask("cases", case) == (200, json.loads(expected))
 
 
