@@ -205,7 +205,7 @@ def swap_in(path: Path) -> str:
         n += 1
         kept = path.with_name(f"{path.name}.damaged-{date.today()}-{n}")
     for old, other in ((databases.wal_path(path), databases.wal_path(kept)), (path, kept)):
-        if databases.file_size(old):
+        if old.exists():
             old.replace(other)
     databases.remove_database(path)
     new.replace(path)
