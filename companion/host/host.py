@@ -96,11 +96,11 @@ class Host:
     def _begin_game(self, new_game: NewGame) -> Refusal | None:
         if not self.table.history.is_over:
             return self._refuse_under_way()
-        self.before_game()
         prepared = prepare_game(new_game, secrets.token_hex(6), lambda n: secrets.randbelow(n) + 1)
         if isinstance(prepared, Refusal):
             return prepared
         rules, started = prepared
+        self.before_game()
         if rules.box.game != self.table.rules.box.game:
             refused = self.source.change_box(rules)
             if refused is not None:
@@ -113,7 +113,7 @@ class Host:
         try:
             self._keep_names(started.id, new_game.players)
         except NotWritten as failed:
-            return Refusal("not_written", "T.host", failed.say)
+            return Refusal(failed.code, "T.host", failed.say)
         self.source.lay_out(started)
         refused = self.table.start(started, HOST_AUTHOR)
         if refused is None:

@@ -1,5 +1,6 @@
 """What the host decides about the whole table, at a simulated one and at one of wires."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,14 @@ import pytest
 from companion.app.default_players import NAMES
 from companion.app.settings import deck_path
 from companion.app.simulated.simulation import Simulation
-from companion.core.errors import Refusal
+from companion.core.durable_files import MAYBE_SENTENCE
+from companion.core.errors import MaybeWritten, Refusal
 from companion.core.events import from_fields
 from companion.core.sensor_events import Arrived, ButtonHeldOn, ButtonPressed, Left
 from companion.games.new_game import NewGame
 from companion.host.host_pass import ASKED_FOR
 from companion.journal import Journal
+from companion.seating.names import Names
 from companion.seating.seats import Seats
 from companion.table.history import event_union
 from companion.table.permissions import Author
@@ -144,6 +147,27 @@ def test_a_deck_that_cannot_be_read_leaves_the_table_as_it_was(table: ScriptedTa
     assert isinstance(refused, Refusal)
     assert (refused.code, room.table.rules.box.game) == ("bad_deck", "bankueberfall")
     assert str(table.folder) not in str(refused)
+
+
+def test_a_game_that_is_refused_leaves_the_set_up_where_it_is(table: ScriptedTable) -> None:
+    left: list[str] = []
+    table.host.before_game = lambda: left.append("step")
+    assert code_of(table.host.begin_game(NewGame("bankueberfall", ("Ana", "Ana")))) == "names"
+    assert left == []
+    assert table.host.begin_game(NewGame("bankueberfall", THREE)) is None
+    assert left == ["step"]
+
+
+class FailingNames(Names):
+    """Names on a disk that fails after they were written."""
+
+    def keep_names(self, game: str, named: Iterable[tuple[int, str, str]]) -> None:
+        raise MaybeWritten("identity.sqlite3", MAYBE_SENTENCE)
+
+
+def test_names_that_may_be_on_disk_are_not_called_unwritten(table: ScriptedTable) -> None:
+    table.host.seats.names = FailingNames()
+    assert code_of(table.host.begin_game(NewGame("bankueberfall", THREE))) == "maybe_written"
 
 
 # Presses.
