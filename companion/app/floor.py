@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -143,7 +142,7 @@ def publish_table(
     publisher = TablePublisher(broker, load_table_id(options.folder), read_state)
     table.watch(publisher.note_change)
     running.callback(publisher.close)
-    return partial(table.guard.refuse_failure, "turn", publisher.publish_when_due)
+    return publisher.publish_when_due
 
 
 def load_table_id(folder: Path) -> str:

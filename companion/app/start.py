@@ -8,7 +8,7 @@ table loads nothing of the simulator: on a small Pi that is memory and time to t
 import logging
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +19,7 @@ from companion.app.build_host import build_host
 from companion.app.data_folder import DataFolder, open_backups
 from companion.app.default_players import begin_asked_game, choose_players
 from companion.app.floor import publish_table
-from companion.app.loop import Chore, Loop, after_each_game, every
+from companion.app.loop import Chore, Loop, Step, after_each_game, every
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import CAFE_DAYS, HOME_DAYS, Options
 from companion.app.setup.wizard import SetupWizard
@@ -118,9 +118,8 @@ def start(
         process.log_start(options)
         status = loop.run(
             partial(Server, app, sockets),
-            [
+            table.list_steps(
                 machine.refresh,
-                *table.steps,
                 wishes.take_when_due,
                 *([] if demo is None else [demo.advance]),
                 host.health_monitor.check,
@@ -129,7 +128,7 @@ def start(
                 lambda: notifier.notify_watchdog(host.source.wires.steps()),
                 counting.begin_when_due,
                 keeping.begin_when_due,
-            ],
+            ),
             notifier,
             partial(greet, context),
         )
@@ -149,17 +148,16 @@ class HostedTable(NamedTuple):
     simulation: "Simulation | None" = None
     setup: SetupWizard | None = None
 
-    @property
-    def steps(self) -> Sequence[Callable[[], object]]:
-        """The steps of the table in each turn of the event loop; a game that fails in one of them
-        does not end the program."""
-        steps: list[Callable[[], object]] = [self.host.source.poll]
+    def list_steps(self, *others: Step) -> list[Step]:
+        """Return the steps of each turn of the event loop, the table's and these; a game that fails
+        in one of them does not end the program."""
+        steps: list[Step] = [self.host.source.poll]
         if self.simulation is not None:
             steps.append(self.simulation.bots.play_when_due)
         if self.setup is not None:
             steps.append(self.setup.run_due_work)
         guard = self.host.table.guard
-        return [partial(guard.refuse_failure, "turn", step) for step in steps]
+        return [partial(guard.refuse_failure, "turn", step) for step in (*steps, *others)]
 
 
 def build_table(

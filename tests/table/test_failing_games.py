@@ -61,6 +61,14 @@ def test_the_table_stands_still_and_goes_on_once_the_game_does(
     assert says(fog) == []
 
 
+def test_a_game_that_fails_in_another_step_does_not_end_the_program(fog: FailingTable) -> None:
+    fog.others.append(lambda: fog.table.rules.describe_phase(fog.table.state))
+    fog.turn_until(lambda state: state.phase == "fill")
+    fog.fails.add("describe_phase")
+    fog.turn()
+    assert len(says(fog)) == 1
+
+
 def test_the_log_names_the_line_of_the_game_whatever_raised_below_it(
     fog: FailingTable, caplog: pytest.LogCaptureFixture
 ) -> None:

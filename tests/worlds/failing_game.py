@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import copytree
 from typing import Any
 
+from companion.app.loop import Step
 from companion.app.start import HostedTable
 from companion.games import find_game
 from companion.journal import Journal
@@ -83,6 +84,8 @@ class FailingTable:
 
     def __init__(self, folder: Path, name: str) -> None:
         self.folder, self.name = folder, name
+        self.others: list[Step] = []
+        """Other steps of the program than the table's own."""
         self.fails: set[str] = importlib.import_module(f"{name}_game").FAILS
         self.open()
         deal(self.evening)
@@ -107,7 +110,7 @@ class FailingTable:
     def turn(self, times: int = 1) -> None:
         """Take turns of the event loop, as the running program does."""
         for _ in range(times):
-            for step in HostedTable(self.evening.host, simulation=self.evening).steps:
+            for step in HostedTable(self.evening.host, self.evening).list_steps(*self.others):
                 step()
 
     def turn_until(self, reached: Callable[[Any], bool]) -> None:
