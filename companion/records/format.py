@@ -10,7 +10,6 @@ Anyone can compute a chain: that it fits proves nothing more.
 """
 
 import hashlib
-import math
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -25,6 +24,7 @@ from companion.core.i18n import N_
 from companion.games import explain_missing, game_names, make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.games.start import refuse_names
+from companion.journal.line import MAX_TIME
 from companion.table.history import event_union
 
 FORMAT_VERSION = 4
@@ -99,8 +99,6 @@ def to_bytes(record: Record) -> bytes:
 MAX_BYTES = 8_000_000
 MAX_LINES = 5_000
 MAX_LINE_BYTES = 5_000
-MAX_TIME = 1e11
-"""Seconds after 1970: no clock shows more."""
 MAX_VIA = 64
 
 _ERROR_PATH = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<field>[^`]*)`)?$", re.DOTALL)
@@ -211,7 +209,7 @@ def _parse_moment(line: bytes, n: int, header: RecordHeader, event_type: Any) ->
     moment = _decode_strictly(RecordedMoment, line, n + 1)
     if moment.n != n:
         raise _wrong_value("order", n + 1, "n", n, moment.n)
-    if not (math.isfinite(moment.at) and 0 <= moment.at <= MAX_TIME):
+    if not 0 <= moment.at < MAX_TIME:
         raise _wrong_value("time", n + 1, "at", f"0 … {MAX_TIME:.0f}", moment.at)
     if not 1 <= len(moment.via) <= MAX_VIA or not moment.via.isprintable():
         raise _wrong_value("via", n + 1, "via", f"1 … {MAX_VIA}", moment.via)
@@ -249,7 +247,7 @@ def _decode_strictly(type_: type[T], data: bytes, line: int, within: str = "") -
 
 
 def _check_exact(thing: Any, line: bytes, n: int) -> None:
-    if (to_json(thing)) != line:
+    if to_json(thing) != line:
         text = N_("Line {line} of the record is not written as a record writes it.")
         raise BadRecord("form", "line", text, line=n)
 

@@ -191,7 +191,7 @@ def event(n: int, /, **fields: Any) -> dict[str, Any]:
         (edited(3, n="3"), "field", "n is not right"),
         (edited(3, n=True), "field", "n is not right"),
         (edited(3, at=-1), "time", "Line 4 of the record: at"),
-        (edited(3, at=1e300), "time", "at"),
+        (edited(3, at=1e11), "time", "at"),
         (edited(3, at="now"), "field", "at is not right"),
         (edited(3, via=""), "via", "via"),
         (edited(3, via="x" * 65), "via", "via"),
