@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import __version__
-from companion.app.settings import LogLevel, Options, make_folder
+from companion.app.settings import LogLevel, Options, prepare_folder
 from companion.core.i18n import LANGUAGES, get_language
 from companion.core.log_lines import log_line
 from companion.games import broken_games
@@ -54,7 +54,7 @@ def prepare(options: Options) -> None:
     """Set up memory, data folder and log of this process; Malformed if the folder cannot be used,
     or has another format."""
     _return_large_blocks()
-    make_folder(options.folder)
+    prepare_folder(options.folder)
     set_up_logging(options.log_level)
 
 

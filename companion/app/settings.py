@@ -22,6 +22,7 @@ from companion.games import broken_games, game_names
 from companion.games.layout import Pace
 from companion.host.settings import LONGEST
 from companion.journal.file import require_own_format
+from companion.journal.repair import JOURNAL
 from hardware.errors import quote_text
 from hardware.wiring import load_profile, profile_names
 
@@ -29,8 +30,8 @@ SYSTEM = Path("/var/lib/companion")
 """The data folder of the service on the Pi."""
 
 CONFIG = Path("/etc/companion/companion.toml")
-PORT = 8000
 """The config of the service on the Pi."""
+PORT = 8000
 
 
 AS_SERVICE = ("doctor", "enrol", "run")
@@ -75,7 +76,7 @@ def require_table(named: Path | None) -> Path:
 
 
 def journal_path(folder: Path | None = None) -> Path:
-    return (folder or data_folder()) / "journal.sqlite3"
+    return (folder or data_folder()) / JOURNAL
 
 
 def deck_path(game: str, folder: Path | None = None) -> Path:
@@ -210,7 +211,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     log_level: LogLevel = "info"
 
 
-def make_folder(folder: Path) -> None:
+def prepare_folder(folder: Path) -> None:
     """Create the data folder, private; Malformed if it cannot be used, or has another format."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -32,8 +32,9 @@ from companion.journal.file import (
     read_version,
     require_own_format,
 )
+from companion.journal.repair import JOURNAL
 
-JOURNAL, CONFIG = "journal.sqlite3", "companion.toml"
+CONFIG = "companion.toml"
 WIRING, SETUP = "wiring.toml", "table.json"
 """The learnt wiring and the choices of the set-up wizard."""
 DECKS = "decks"

@@ -18,7 +18,7 @@ from typing import BinaryIO
 from companion.backup import archive
 from companion.core.durable_files import as_owner, sync_folder, write_file
 from companion.journal.file import JournalBusy, JournalLock
-from companion.journal.repair import BACKUPS
+from companion.journal.repair import BACKUPS, JOURNAL
 from companion.seating.identity import FILE as IDENTITY
 from companion.seating.identity import IdentityStore
 
@@ -26,7 +26,7 @@ PREPARING, PREPARED = ".restoring", ".restored"
 """Folders in the data folder: still being prepared, and valid from now on."""
 BEFORE = "before"
 """The folder in a prepared one for the replaced files."""
-OF_JOURNAL = tuple(f"{archive.JOURNAL}{end}" for end in ("-wal", "-shm", ".mended", ""))
+OF_JOURNAL = tuple(f"{JOURNAL}{end}" for end in ("-wal", "-shm", ".mended", ""))
 REPLACED = (*OF_JOURNAL, archive.WIRING, archive.SETUP, archive.DECKS)
 
 
@@ -90,7 +90,7 @@ def finish_restore(folder: Path) -> bool:
         return False
     try:
         with as_owner(folder):
-            lock = JournalLock(folder / archive.JOURNAL)
+            lock = JournalLock(folder / JOURNAL)
             try:
                 discard_restore(folder)
                 swap_in(folder)
@@ -117,7 +117,7 @@ def swap_in(folder: Path) -> Path | None:
             store.free_all()
     before.mkdir(mode=0o700, exist_ok=True)
     for name in REPLACED:
-        new = archive.JOURNAL if name in OF_JOURNAL else name
+        new = JOURNAL if name in OF_JOURNAL else name
         if (ready / new).exists() and (folder / name).exists():
             (folder / name).replace(before / name)
     sync_folder(before)

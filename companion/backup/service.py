@@ -25,11 +25,11 @@ from companion.backup.restore import (
     prepare_restore,
     take_config,
 )
-from companion.core.durable_files import say_without_folder
+from companion.core.durable_files import DISK_FULL, say_without_folder
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import N_, Message, message
 from companion.journal import Journal, JournalFailed
-from companion.journal.repair import BACKUPS
+from companion.journal.repair import BACKUPS, JOURNAL
 
 BackupActivity = Literal["", "packing", "coming", "proving", "restoring"]
 """The activity that runs now; none other begins meanwhile."""
@@ -41,7 +41,6 @@ KEPT = 2
 
 RESTORE_DONE = message("The backup is restored. What was here before is kept as a backup, too.")
 UPLOAD_BROKEN_OFF = message("The upload was broken off; nothing was changed.")
-DISK_FULL = message("The disk is full: nothing more can be written until there is room.")
 NO_FILE = message("Choose the file of a backup first.")
 TOO_LARGE = N_("The page takes {n} MB at most: restore it on the Pi, with companion restore.")
 NOT_KEPT = N_("The backup after the last game could not be made: {use}")
@@ -97,7 +96,7 @@ class IncomingBackup:
                 while left:  # A nearly full disk writes a part of it.
                     left = left[self.file.write(left) :]
             except OSError:
-                self.wrong = DISK_FULL
+                self.wrong = Message(DISK_FULL)
 
 
 class BackedFolder(NamedTuple):
@@ -182,7 +181,7 @@ class Backups:
         try:
             coming = IncomingBackup(self._at.path, name, lambda: self._abort(coming))
         except OSError:
-            self._end(BackupStatus(says=DISK_FULL, trouble=True))
+            self._end(BackupStatus(says=Message(DISK_FULL), trouble=True))
             return None
         self._coming = coming
         self._end(BackupStatus("coming"))
@@ -224,10 +223,10 @@ class Backups:
         """Return the differences between the prepared state and this table's."""
         there = self._at.path / PREPARING
         take_config(self._at.path)
-        with closing(Journal(there / archive.JOURNAL, read_only=True)) as journal:
+        with closing(Journal(there / JOURNAL, read_only=True)) as journal:
             theirs = {(game.id, game.game) for game in journal.list_games()}
             goes_on = any(journal.is_open_game(id) for id, _ in theirs)
-        with closing(Journal(self._at.path / archive.JOURNAL, read_only=True)) as journal:
+        with closing(Journal(self._at.path / JOURNAL, read_only=True)) as journal:
             ours = {(game.id, game.game) for game in journal.list_games()}
         return VerifiedBackup(
             id=id,

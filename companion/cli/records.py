@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from companion.app.settings import journal_path, make_folder, require_table
+from companion.app.settings import journal_path, prepare_folder, require_table
 from companion.backup.restore import finish_restore
 from companion.cli.options import GOES_WITH, add_data_option, add_json_option, print_json
 from companion.core.durable_files import write_new_file
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 def _open_journal(path: Path, words: Language, *, writes: bool) -> Iterator[Journal]:
     """Open the journal; when it is closed, print its warnings, even if the command failed."""
     if writes:
-        make_folder(path.parent)
+        prepare_folder(path.parent)
         finish_restore(path.parent)
     elif not path.exists():
         raise Malformed(str(path), N_("There is no journal at {field}."))

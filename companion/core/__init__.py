@@ -1,1 +1,2 @@
-"""The nouns that every package shares: events, cards, commitments, verdicts, texts. No I/O."""
+"""The nouns that every package shares: events, cards, commitments, verdicts, texts; and the one way
+in which files and databases are written."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from companion.core.errors import ExplainedError, Malformed, MaybeWritten, NotWritten
-from companion.core.i18n import N_, Message, message
+from companion.core.i18n import N_, Message
 
 DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -133,7 +133,7 @@ def say_without_folder(error: ExplainedError) -> Message:
     """Return the message of an error for a page: without folders; a full disk has its own."""
     facts = dict(error.say.facts)
     if facts.get("reason") == os.strerror(errno.ENOSPC):
-        return message("The disk is full: nothing more can be written until there is room.")
+        return Message(DISK_FULL)
     if isinstance(named := facts.get("field"), str):
         facts["field"] = Path(named).name
     return Message(error.say.text, facts)
@@ -143,13 +143,14 @@ def _reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 
+DISK_FULL = N_("The disk is full: nothing more can be written until there is room.")
 MAYBE_SENTENCE = N_("The disk is failing: check whether this was saved.")
 
 
 def disk_sentence(number: int | None) -> str:
     """Return the sentence for an error number of the disk."""
     if number in DISK_FULL_ERRORS:
-        return N_("The disk is full: nothing more can be written until there is room.")
+        return DISK_FULL
     if number == errno.EROFS:
         return N_("The disk can only be read: nothing can be written.")
     if number == errno.EIO:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.settings import journal_path, make_folder
+from companion.app.settings import journal_path, prepare_folder
 from companion.backup.restore import finish_restore
 from companion.journal import Journal
 from companion.seating.identity import FILE as IDENTITY_FILE
@@ -132,7 +132,7 @@ def test_a_restore_that_is_killed_leaves_the_old_state_or_the_new(start: Path) -
 
 def run(data: Path) -> int:
     """As the companion starts."""
-    make_folder(data)
+    prepare_folder(data)
     finish_restore(data)
     Journal(journal_path(data)).close()
     return 0
