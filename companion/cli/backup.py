@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     if options.config and not options.config.is_file():
         raise not_read(options.config, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
     if options.to is not None:
-        check_place(options.to)
+        require_place(options.to)
     finish_restore(folder)
     with as_owner(folder) if to.is_relative_to(folder) else nullcontext():
         members = write_backup(folder, options.config or config_path(folder), to)
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def check_place(place: Path) -> None:
+def require_place(place: Path) -> None:
     """Raise Malformed unless this is an existing folder, or a new file in one. In the folder of an
     unmounted stick the backup would lie on the SD card."""
     folder = place if place.is_dir() else place.parent

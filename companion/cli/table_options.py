@@ -73,7 +73,7 @@ class ConfigAction(argparse.Action):
         try:
             config = read_config(Path(values))
         except ExplainedError as error:
-            parser.exit(refuse_start(parser.prog, get_language(terminal_language())(error.say)))
+            parser.exit(fail_start(parser.prog, get_language(terminal_language())(error.say)))
         parser.set_defaults(**config)  # A game that is not named takes its default last of all.
         for key, value in config.items():
             setattr(namespace, key, value)
@@ -102,10 +102,10 @@ def start_companion(command: str, options: Options, greet: Callable[[AppContext]
         usual = options.usual_language
         chosen = TableSettings(options.folder, language=options.language, usual_language=usual)
         said = get_language(chosen.language)(error.say)
-        return refuse_start(f"companion {command}", said)
+        return fail_start(f"companion {command}", said)
 
 
-def refuse_start(command: str, sentence: str) -> int:
+def fail_start(command: str, sentence: str) -> int:
     """Print the reason the command cannot start, and tell systemd; return the exit status."""
     print(f"{command}: {sentence}", file=sys.stderr)
     SystemdNotifier(time.monotonic).notify_refused(sentence)

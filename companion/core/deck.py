@@ -24,7 +24,7 @@ Name = Annotated[
 ]
 
 
-class Replacement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NewerMark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The mark that came for an older one, and the game that had the older one on the table."""
 
     new: Mark
@@ -40,7 +40,7 @@ class Deck(msgspec.Struct, frozen=True):
 
     things: Mapping[str, str]
     salt: str = ""
-    replaced: Mapping[str, Replacement] = {}
+    replaced: Mapping[str, NewerMark] = {}
 
     def __getitem__(self, tag: str) -> str | None:
         return self.pieces.get(self.mark(tag))
@@ -74,7 +74,7 @@ class Deck(msgspec.Struct, frozen=True):
     def with_replacement(self, old: str, new: str, game: str) -> "Deck":
         """Return the deck with a new mark in place of one in use."""
         things = {new if mark == old else mark: thing for mark, thing in self.things.items()}
-        replaced = {**self.replaced, old: Replacement(new, game)}
+        replaced = {**self.replaced, old: NewerMark(new, game)}
         return msgspec.structs.replace(self, things=things, replaced=replaced)
 
     def mark(self, tag: str) -> str:

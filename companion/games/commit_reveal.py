@@ -81,9 +81,9 @@ def opening_rows(
         value = commitment.limit_value(choose(state, event.seat), event.value)
         return finish_round(replace(state, hands=state.hands.enter(event.seat, value)))
 
-    def may_open(state: S, event: Opened) -> Refusal | None:
+    def refuse_opened(state: S, event: Opened) -> Refusal | None:
         return (
-            _is_open(state, event.seat, "S.open")
+            _refuse_open_hand(state, event.seat, "S.open")
             or commitment.refuse_opening(
                 state.hands, state.id, event.seat, event.value, event.nonce
             )
@@ -91,8 +91,8 @@ def opening_rows(
             or _refuse_unoffered(choose(state, event.seat), event, rule)
         )
 
-    def may_enter(state: S, event: Entered) -> Refusal | None:
-        return _is_open(state, event.seat, "S.enter") or refuse_kind(state, event.value)
+    def refuse_entered(state: S, event: Entered) -> Refusal | None:
+        return _refuse_open_hand(state, event.seat, "S.enter") or refuse_kind(state, event.value)
 
     def opening_choices(state: S, seat: int) -> Choices:
         return ({},) if seat in state.hands.unopened_seats() else ()
@@ -100,9 +100,9 @@ def opening_rows(
     return (
         Row(
             "open", Opened, "each", rule, next_phases, prompt,
-            open_hand, may_open, opening_choices, choose,
+            open_hand, refuse_opened, opening_choices, choose,
         ),
-        Row("open", Entered, "table", "S.enter", next_phases, ENTER, enter_value, may_enter),
+        Row("open", Entered, "table", "S.enter", next_phases, ENTER, enter_value, refuse_entered),
     )  # fmt: skip
 
 
@@ -161,7 +161,8 @@ def _refuse_unoffered(choice: commitment.HandChoice, event: Opened, rule: str) -
     return refusal("not_offered", rule, "Seat {seat} could not choose that.", seat=event.seat)
 
 
-def _is_open(state: GameState, seat: int, rule: str) -> Refusal | None:
+def _refuse_open_hand(state: GameState, seat: int, rule: str) -> Refusal | None:
+    """Refuse an empty seat, and one whose hand is open already."""
     refused = no_such_seat(state, seat, rule)
     if refused is None and state.hands.values[seat - 1] is not None:
         return refusal(

@@ -26,7 +26,7 @@ LineFields = tuple[str, str, float, str, bytes]
 IMPORTED_TAG = "brought"
 """Stands in place of the tag where the game was played elsewhere."""
 
-encode = msgspec.json.Encoder().encode
+_encode = msgspec.json.Encoder().encode
 
 
 class JournalEntry(NamedTuple):
@@ -89,7 +89,7 @@ def read_row(row: Row) -> JournalLine:
 
 def chain_row(chain_before: bytes, row: Row) -> bytes:
     """Hash this row, without its last column, together with the hash of the row before."""
-    return sha256(chain_before + encode(row[:9])).digest()
+    return sha256(chain_before + _encode(row[:9])).digest()
 
 
 def build_row(n: int, chain_before: bytes, entry: JournalEntry, is_over: bool) -> Row:

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from companion.core.cards import Box
-from companion.core.deck import Deck, Mark, Name, Replacement, name_piece
+from companion.core.deck import Deck, Mark, Name, NewerMark, name_piece
 from companion.core.durable_files import make_folder, write_file
 from companion.core.errors import Malformed, not_read, show_safely
 from companion.core.i18n import N_
@@ -27,7 +27,7 @@ class DeckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made: Name
     salt: Mark
     things: dict[Mark, Name]
-    replaced: dict[Mark, Replacement] = {}
+    replaced: dict[Mark, NewerMark] = {}
 
 
 def load_deck(path: Path, box: Box) -> Deck:

@@ -13,7 +13,7 @@ import pytest
 
 import hardware.wiring
 from companion.cli import main
-from companion.cli.backup import check_place
+from companion.cli.backup import require_place
 from companion.core.errors import Malformed
 from companion.core.events import Passed, to_json
 from companion.journal import Journal
@@ -235,11 +235,11 @@ def test_files_restored_by_root_belong_to_the_owner_of_the_folder(old: Path) -> 
 @pytest.mark.parametrize("folder", ["/media", "/mnt"])
 def test_an_unmounted_stick_is_refused(folder: str) -> None:
     if os.path.ismount(folder):
-        check_place(Path(folder))
+        require_place(Path(folder))
     else:
         for place in (Path(folder), Path(folder, "backup.zip")):
             with pytest.raises(Malformed, match=r"No stick is mounted at|There is no folder"):
-                check_place(place)
+                require_place(place)
 
 
 def test_what_is_not_there_is_refused_and_not_made(tmp_path: Path, capsys: Capture) -> None:
