@@ -99,7 +99,7 @@ ONLINE, GONE = b"1", b"0"
 HEARTBEAT = 10.0
 """Seconds after which a table tells its state again, although nothing changed."""
 FRESH = 22.0
-"""Seconds after which a state is old: two of these signs of life did not come."""
+"""Seconds after which a state is old: two heartbeats did not come."""
 ALL_TABLES = ("companion/+/online", "companion/+/state")
 """Topics that a floor subscribes to."""
 TOPIC = re.compile(r"companion/(?P<id>[0-9a-f]{12})/(?P<part>online|state)")

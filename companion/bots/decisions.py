@@ -20,9 +20,7 @@ from companion.core.verdict import Verdict
 
 class BotView(msgspec.Struct, frozen=True):
     """A bot's knowledge: the box, the view of its seat, the cards in hand, the verdicts announced
-    in this game, and the closed hand.
-
-    The last one as far as the bot knows; and the luck that decides where it hesitates.
+    in this game, and what its closed hand holds, if it knows. `random` decides where it hesitates.
     """
 
     box: Any

@@ -98,8 +98,8 @@ def load_box(path: Path, box_type: type[B]) -> B:
     problems = found.find_problems()
     if found.players.least > found.players.most:
         problems = ["players.least is more than players.most"]
-    for problem in problems:
-        raise Malformed(path.name, N_("{field} is not a box: {reason}."), reason=problem)
+    if problems:
+        raise Malformed(path.name, N_("{field} is not a box: {reason}."), reason=problems[0])
     return found
 
 

@@ -149,13 +149,13 @@ def limit_value(choice: HandChoice, value: Value) -> Value:
     """Return the offered value closest to one of the right kind."""
     match choice:
         case NumberChoice():
-            return min(max(value, choice.least), choice.most) if isinstance(value, int) else 0
+            number = value if isinstance(value, int) else choice.least
+            return min(max(number, choice.least), choice.most)
         case OneChoice():
             return value if value in choice.options else next(iter(choice.options), "")
         case SomeChoice():
             some = value.items() if isinstance(value, dict) else ()
-            limited = {name: min(n, choice.most.get(name, 0)) for name, n in some}
-            return {name: n for name, n in limited.items() if n}
+            return drop_nothing({name: min(n, choice.most.get(name, 0)) for name, n in some})
 
 
 def drop_nothing(value: Value) -> Value:

@@ -262,7 +262,7 @@ class Database:
         late that nothing more can be told."""
         with self._lock:
             if self._is_closed:  # A late request, while the companion is being stopped.
-                raise NotWritten("identity", STOPPING)
+                raise NotWritten(self._path.name if self._path else "", STOPPING)
             if self._path is None or not changes:
                 return
             if self._disk is None:

@@ -174,14 +174,15 @@ def ask(walk: Walk) -> Message | None:
 
 def tell_news(walk: Walk) -> Message | None:
     """Return the last news, or the trouble to put right."""
-    for mark in [mark for mark in walk.lying if mark in walk.foreign][-1:]:
-        at, thing = walk.lying[mark].reader, walk.foreign[mark]
+    if strange := [mark for mark in walk.lying if mark in walk.foreign]:
+        at, thing = walk.lying[strange[-1]].reader, walk.foreign[strange[-1]]
         if thing is None:
             text = "An unknown sticker lies on reader {place}: it is on nothing of this deck."
             return message(text, place=at)
         text = "Reader {place} has {thing} on it: put it back into its box."
         return message(text, place=at, thing=thing)
-    for place, what in walk.odd.items():
+    if walk.odd:
+        place, what = next(iter(walk.odd.items()))
         text = TOGETHER_TEXT if what == "twin" else UNUSABLE
         return Message(text if walk.kind == "banks" else ODDITY_TEXTS[what], {"place": place})
     return walk.says

@@ -287,9 +287,8 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
             return walk
         says = None if self.wrong else self.says
         walk = replace(walk, blocked=False, waiting=(), wrong=False, says=says)
-        for mark in {*left} & {*self.waiting}:
-            return walk._answer(mark)
-        return walk
+        alone = next((mark for mark in left if mark in self.waiting), None)
+        return walk if alone is None else walk._answer(alone)
 
     # What is found.
 

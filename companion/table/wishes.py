@@ -23,6 +23,7 @@ from companion.table.permissions import Author
 from companion.table.table import Table
 
 PAUSE = 0.7
+"""Seconds before each thing is taken."""
 LOG = logging.getLogger(__name__)
 Order = tuple[str, ...]
 
@@ -36,7 +37,7 @@ def find_taking_rows(rules: AnyRulebook) -> tuple[AnyRow, ...]:
         if row.who == "active"
         and row.phase in row.next_phases
         and not row.event.with_pieces
-        and len(row.event.__struct_fields__) == len(("seat", "thing"))
+        and row.event.__struct_fields__[:-1] == ("seat",)
     )
 
 
@@ -46,7 +47,7 @@ def offered_things(rules: AnyRulebook, state: GameState, seat: int) -> dict[str,
     rows = (row for row in find_taking_rows(rules) if row.phase == state.phase)
     if (row := next(rows, None)) is None:
         return {}
-    field = row.event.__struct_fields__[1]
+    field = row.event.__struct_fields__[-1]
     choices = row.offered_choices(replace(state, active=seat), seat)
     return {way[field]: way for way in choices if isinstance(way.get(field), str)}
 

@@ -74,7 +74,8 @@ def _add_tag(
     """
     name, place, now = evidence.tag, evidence.place, evidence.at
     tag, is_tap, is_deaf = picture.tag(name), place in picture.taps, place in picture.deaf
-    if is_deaf if is_tap else tag.place == place:
+    is_known_there = is_deaf if is_tap else tag.place == place
+    if is_known_there:
         return picture
     is_card, is_figure = picture.is_card(name), picture.pieces.get(name) == FIGURE
     if tag.guess and tag.home != place:  # It was another card that was entered there.

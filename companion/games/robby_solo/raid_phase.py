@@ -89,7 +89,7 @@ def _junior_plays(state: RobbySoloState, bank: str, order: tuple[str, ...]) -> R
 
 def _sweep_loot(state: RobbySoloState) -> RobbySoloState:
     """Have the loot shown that is given now, bank by bank along the row; then give it."""
-    alone = banks_robbed_alone(state.choices, find_false_declarer(state, state.choices))
+    alone = banks_robbed_alone(state.choices, find_false_declarer(state))
     waiting = tuple(bank for bank in state.banks if bank in alone) if state.sweeping else ()
     return _sweep_next(replace(state, phase="sweep", unswept=waiting, swept=(), shown=()))
 
@@ -111,17 +111,17 @@ def _sweep_next(state: RobbySoloState) -> RobbySoloState:
 # The loot is taken, the police come, the deck passes on.
 
 
-def find_false_declarer(state: RobbySoloState, choices: dict[str, str]) -> str | None:
+def find_false_declarer(state: RobbySoloState) -> str | None:
     """Return the Gentleman or Lady if the card turned up contradicts the declaration."""
     said = state.declaration
     name = state.players[state.active - 1].name
-    if said is None or (choices[name] == said.bank) == said.will:
+    if said is None or (state.choices[name] == said.bank) == said.will:
         return None
     return name
 
 
 def _settle_round(state: RobbySoloState) -> RobbySoloState:
-    false = find_false_declarer(state, state.choices)
+    false = find_false_declarer(state)
     verdict = resolve_round(state.banks, state.choices, state.piles_by_name(), state.box, false)
     verdict = mark_unproven(state, verdict)
     return begin_round(_pay_out(state, verdict))
