@@ -67,7 +67,7 @@ class EventStreams(Pages):
             tell()
         admission: Admission | None = environ.get(ADMITTED)  # type: ignore[assignment]
         connection = cast(HTTP1Connection, request.connection)
-        if admission is None:
+        if admission is None or request.method == "HEAD":
             await connection.write_headers(answer.start, answer.headers, chunk=answer.body)
             connection.finish()
             return

@@ -31,6 +31,7 @@ ODD = {
     "a null byte": b"GET /%00table HTTP/1.1\r\n" + HOST + b"\r\n",
     "a way up": b"GET /static/../../etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n",
     "a foreign cookie": b"GET /phone HTTP/1.1\r\n" + HOST + b"Cookie: companion=\xff;=;;a\r\n\r\n",
+    "the head of a stream": b"HEAD /stream/table HTTP/1.1\r\n" + HOST + b"\r\n",
     "a strange last event": b"GET /stream/phone HTTP/1.1\r\n" + HOST + b"Last-Event-ID: \0\r\n\r\n",
     "a large head": b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"a" * 40_000 + b"\r\n\r\n",
     "a line without a colon": b"GET / HTTP/1.1\r\n" + HOST + b"A\r\n\r\n",
