@@ -56,6 +56,12 @@ def test_new_games_are_limited_so_that_the_journal_does_not_fill(visit, path, bo
     assert speaks(ben, 0).status_code == 204
 
 
+@pytest.mark.parametrize("limits", [FEW])
+def test_what_another_page_sends_is_limited_as_well(visit):
+    sends = [visit().tells("/healthz", {}, "http://evil.example").status_code for _ in range(4)]
+    assert sends == [403, 403, 403, 429]
+
+
 @pytest.mark.parametrize("limits", [replace(FEW, tokens=2)])
 def test_opening_streams_without_end_is_refused_too(serve):
     async def story(cafe):

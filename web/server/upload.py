@@ -15,7 +15,6 @@ from copy import copy
 from typing import TypeVar
 
 import msgspec
-from flask import request
 from tornado.http1connection import HTTP1Connection
 from tornado.web import stream_request_body
 from werkzeug.http import parse_options_header
@@ -103,9 +102,8 @@ class UploadHandler(FlaskHandler):
         outgoing.headers = self.request.headers.copy()  # environ() takes from them.
         with self._app.request_context(self.pages.environ(outgoing)):
             flaw = security.find_upload_flaw(self._promised_digest())
-            is_ours = request.host_url.rstrip("/") == request.headers.get("Origin")
-            is_hosts = is_ours and current_context().browsers.is_host(browser_id())
-            return flaw or ("" if is_hosts else "not_host")
+            is_host = current_context().browsers.is_host(browser_id())
+            return flaw or ("" if is_host and security.comes_from_own_page() else "not_host")
 
     def _promised_digest(self) -> str:
         """Return the SHA-256 in hexadecimal that the body is said to have; empty if none is."""
