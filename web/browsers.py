@@ -187,8 +187,6 @@ class Browsers:
 
     def find_denial(self, who: Who, browser: str, seat: int) -> Denial | None:
         """Return the reason this browser may not do this; None if it may."""
-        if seat:
-            self._seats.note_heard(browser)
         if who == "seat" and not self._seats.holds_seat(browser, seat):
             return Denial("not_your_seat")
         if who == "hands" and not self._seats.may_move(browser, seat):

@@ -9,13 +9,12 @@ from msgspec import Struct
 
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Malformed, Refusal
-from companion.core.events import Entered, Value, from_fields
+from companion.core.events import Entered, Value
 from companion.core.i18n import N_
 from companion.games.new_game import NewGame
-from companion.table.history import event_union
 from companion.table.permissions import HOST_AUTHOR
 from web import responses
-from web.api.operation import Api, Asked, Key, Tapped, Version
+from web.api.operation import Api, Asked, Key, Tapped, Version, parse_event
 from web.context import current_context, require_host
 
 api = Api(
@@ -62,7 +61,7 @@ class WishedGame(Struct, frozen=True, forbid_unknown_fields=True):
 def request_table_event(body: Asked) -> Refusal | None:
     """Request an event in the name of the table."""
     table = current_context().table
-    event = from_fields(body.event, event_union(table.rules))
+    event = parse_event(body.event, table.rules)
     return table.request(event, HOST_AUTHOR, body.version, body.key)
 
 

@@ -89,10 +89,11 @@ def parse_body(body_type: type[T]) -> T:
         raise Malformed("body", N_("The field “{field}” cannot be read.")) from None
 
 
-def parse_event(fields: JsonObject, seat: int, rules: AnyRulebook) -> Event:
-    """Return the event that this seat asks for; Malformed names a wrong field."""
-    seated = {"seat": seat} if _has_seat(str(fields.get("event", "")), rules) else {}
-    fields = {**fields, **seated}
+def parse_event(fields: JsonObject, rules: AnyRulebook, seat: int | None = None) -> Event:
+    """Return the event that this seat asks for, or the table as a whole, which names the seats in
+    it; Malformed names a wrong field."""
+    if seat is not None and _has_seat(str(fields.get("event", "")), rules):
+        fields = {**fields, "seat": seat}
     union = event_union(rules)
     kind = _kinds_by_name(union).get(str(fields.get("event", "")), union)
     try:
@@ -239,8 +240,10 @@ def _with_checks(operation: Operation, function: Function) -> Callable[..., Resp
 
     @wraps(function)
     def handle_request(**path: int) -> Response:
-        browser = session.get(BROWSER_KEY, "")
-        denial = current_context().browsers.find_denial(operation.who, browser, path.get("seat", 0))
+        context, browser = current_context(), session.get(BROWSER_KEY, "")
+        if seat := path.get("seat", 0):
+            context.seats.note_heard(browser)
+        denial = context.browsers.find_denial(operation.who, browser, seat)
         if denial is not None:
             return _to_response(denial)
         try:

@@ -6,14 +6,12 @@ and gets no seat that it could not play from.
 
 from typing import Literal
 
-from flask import request
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import N_, Message
 from companion.core.table_events import PlaceChosen
-from companion.hotspot.addresses import find_viewer
 from companion.seating.names import clean_name
 from companion.seating.waiting import Guest
 from companion.table.permissions import HOST_AUTHOR, Author
@@ -25,7 +23,12 @@ from web.context import current_context
 from web.pages.join import ShownSeat, lobby, seat_names
 from web.rendering import languages
 from web.rendering.parts import holds_closed_hand
-from web.rendering.screens import choose_language, requested_names, requested_screen
+from web.rendering.screens import (
+    choose_language,
+    requested_names,
+    requested_place,
+    requested_screen,
+)
 
 api = Api(
     "seats",
@@ -77,7 +80,7 @@ def no_view_refusal(seat: int = 0) -> Refusal:
 def request_seat_event(seat: int, body: Asked) -> Refusal | None:
     """Request an event in the name of a seat."""
     table = current_context().table
-    event = parse_event(body.event, seat, table.rules)
+    event = parse_event(body.event, table.rules, seat)
     refused = table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
     if refused is None or refused.code == "game_failed":
         return refused
@@ -89,9 +92,8 @@ def request_seat_event(seat: int, body: Asked) -> Refusal | None:
 def request_on_screen(body: Asked) -> Refusal | None:
     """Choose the place of the next card, on the screen of the table's own machine."""
     table = current_context().table
-    event = parse_event(body.event, 0, table.rules)
-    place = find_viewer(request.remote_addr or "", request.host, tuple(request.headers.keys()))
-    if not isinstance(event, PlaceChosen) or place != "machine":
+    event = parse_event(body.event, table.rules)
+    if not isinstance(event, PlaceChosen) or requested_place() != "machine":
         text = "Only the place of the next card can be chosen here, and only at the table itself."
         return refusal("not_on_screen", "T.todo", text)
     return table.request(event, HOST_AUTHOR, body.version, body.key)

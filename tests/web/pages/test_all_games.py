@@ -121,7 +121,7 @@ def test_a_phone_asks_for_all_that_its_seat_may_do_and_all_it_offers_is_granted(
                 offered = asked.get(one.do, [])
                 assert len(offered) == ways(one)
                 for fields in offered:
-                    wish = parse_event({"event": one.do, **fields}, seat, played.rules)
+                    wish = parse_event({"event": one.do, **fields}, played.rules, seat)
                     assert played.rules.refuse(state, wish) is None, wish
 
 

@@ -54,6 +54,12 @@ def test_a_moment_is_corrected_in_the_name_of_the_table(host, evening, app):
     assert evening.host.table.history.replacements
 
 
+def test_an_event_that_cannot_be_read_names_its_field(host):
+    for sent, field in (({"event": "nope"}, "event"), ({"event": "undone"}, "target")):
+        told = host.post("/api/host/requests", event=sent, version=0)
+        assert (told.status_code, told.json["field"]) == (400, field)
+
+
 def test_a_called_judge_and_a_seat_that_is_waited_for_are_not_told_at_once(host, evening):
     assert "Waiting for" in host.reads("/host")
     evening.host.table.request(Frozen(1), Author(1, via="phone"))
