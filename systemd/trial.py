@@ -98,7 +98,7 @@ def compare_games(old: Path, copy: Path) -> str:
 
 def _start_folding(program: Path, copy: Path) -> "subprocess.Popen[str]":
     command = [sys.executable, "-IB", str(program), "fold", str(copy)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
 
 def start_table(copy: Path, config: Path) -> str:

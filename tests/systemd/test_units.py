@@ -204,9 +204,15 @@ def test_a_version_is_tried_on_a_copy_of_the_data(
     start = (FOLDER / "start").read_text("utf-8")
     (tree / "start").write_text(start.replace("\nsys.exit", f"{more}\nsys.exit"), "utf-8")
     trial = shutil.copy(FOLDER / "trial.py", tree / "systemd")
+    old = tmp_path / "old"
+    (old / "systemd").mkdir(parents=True)
+    (old / "systemd/trial.py").write_text(f"""import os, sys
+os.write(2, b"?" * 100_000)
+os.execl(sys.executable, "python", "-IB", {str(trial)!r}, *sys.argv[1:])
+""")
     done = subprocess.run(
-        [sys.executable, "-IB", trial, "prove", tree, data, data / "none.toml", tmp_path / "copy"],
-        capture_output=True, text=True, check=False,
+        [sys.executable, "-IB", trial, "prove", old, data, data / "none.toml", tmp_path / "copy"],
+        capture_output=True, text=True, check=False, timeout=100,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (status, said)
     assert (data / "journal.sqlite3").read_bytes() == before
