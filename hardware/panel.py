@@ -78,8 +78,8 @@ class Panel:
         factory: object = None,
     ) -> None:
         self._clock = clock
-        """Told of every edge as it is taken in: seat, whether down, when."""
         self._edges: deque[tuple[int, bool, float]] = deque()
+        """Edges that are not read yet: the seat, whether its button went down, and when."""
         self._wanted: dict[int, Lamp] = dict.fromkeys(lamps, "off")
         self._lit: dict[int, bool] = dict.fromkeys(lamps, False)
         self._buttons: dict[int, GpioButton] = {}

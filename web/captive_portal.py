@@ -17,7 +17,6 @@ from web.context import current_context
 MAX_PHONES = 254
 """As many phones as such a network has addresses for."""
 STAYING_PHONES = "staying"
-READ_METHODS = ("GET", "HEAD")
 
 APPLE = "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"
 FIREFOX = (
@@ -38,7 +37,6 @@ PROBE_REPLIES: Mapping[tuple[str, str], str] = {
     ("detectportal.firefox.com", "/canonical.html"): FIREFOX,
 }
 """The reply that phones expect, by the name and path that they probe; an empty one is a 204."""
-PROBE_HOSTS = tuple(dict.fromkeys(name for name, _path in PROBE_REPLIES))
 
 blueprint = Blueprint("no_internet", __name__)
 
@@ -73,7 +71,7 @@ def captive_portal_response() -> Response | None:
     name = request.environ.get("HTTP_HOST", "").lower().removesuffix(":80")
     reply = PROBE_REPLIES.get((name, request.path))
     has_network = TABLE_ADDRESS in current_context().machine.hosts
-    if reply is None or not has_network or request.method not in READ_METHODS:
+    if reply is None or not has_network or request.method not in ("GET", "HEAD"):
         return None
     if _phone_address() not in _staying_phones():
         return make_response(redirect(f"{_portal_address()}no-internet", 302))

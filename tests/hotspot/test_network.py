@@ -15,7 +15,7 @@ from companion.hotspot import network
 from companion.hotspot.machine import Machine
 from companion.hotspot.network import DEFAULT_NAME, Wifi
 from tests.worlds.paths import ROOT
-from web.captive_portal import PROBE_HOSTS
+from web.captive_portal import PROBE_REPLIES
 
 Said = pytest.CaptureFixture[str]
 NMCLI = """#!/bin/sh
@@ -159,7 +159,8 @@ def test_power_that_is_not_allowed_is_refused(air: Air) -> None:
 def test_the_names_of_the_package_lead_phones_to_their_answers() -> None:
     text = (ROOT / "systemd/hotspot/dnsmasq.conf").read_text("utf-8")
     led = [line for line in text.splitlines() if not line.startswith("#")]
-    assert led == [f"address=/{name}/10.71.0.1" for name in PROBE_HOSTS]
+    names = dict.fromkeys(name for name, _path in PROBE_REPLIES)
+    assert led == [f"address=/{name}/10.71.0.1" for name in names]
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["C"])), st.text())

@@ -166,6 +166,7 @@ def draw_live_part(
     found.shown = found.shown or find_shown(context, screen)
 
     def draw(scene: Scene) -> LivePart:
+        # Before a game the facts have words: a seat without a name is called by its number.
         facts = found.facts if scene.surroundings.has_game else {}
         return _painter(app).draw(find_layout(scene), scene, before, facts)
 

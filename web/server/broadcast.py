@@ -32,7 +32,7 @@ from web.streams import DATA_PAGE
 FAREWELL_TIMEOUT = 0.3
 GAME_PAGES = ("phone", "play", "lab", "share", "table", "judge")
 """The pages that name the box on the table outside their live part."""
-BUSY_SECONDS = 0.002
+WRITING_SECONDS = 0.002
 """Seconds after which a table that is writing is looked at again."""
 
 
@@ -105,7 +105,7 @@ class Broadcaster:
     async def _draw(self, screen: Screen, found: Found) -> None:
         """Draw a watched screen as soon as the table has written, and send the changes."""
         while self.context.table.is_busy:
-            await asyncio.sleep(BUSY_SECONDS)
+            await asyncio.sleep(WRITING_SECONDS)
         channel = self._channels.get(screen)
         if channel is not None:
             try:

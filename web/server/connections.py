@@ -49,7 +49,7 @@ class Places(Generic[T]):
         return len(self._first) + len(self._waiting) + len(self._busy)
 
     def client_of(self, holder: T) -> Client | None:
-        """Return the client that a place or connection counts for; None if the holder has none."""
+        """Return the client that the place of a holder counts for; None if it has none."""
         return self._first.get(holder) or self._waiting.get(holder) or self._busy.get(holder)
 
     def place(self, holder: T, client: Client, *, waits: bool) -> T | None:
@@ -128,7 +128,7 @@ class Connections:
             self._place(stream, self._client_at(stream), waits=True)
 
     def client_of(self, request: HTTPServerRequest) -> Client:
-        """Return the client that a place or connection counts for; None if the holder has none."""
+        """Return the client that the connection of a request counts for."""
         return self._client_at(stream_of(request))
 
     def _client_at(self, stream: IOStream) -> Client:

@@ -89,6 +89,18 @@ def test_what_has_changed_makes_of_the_old_page_the_new_one(game, tmp_path):
     assert told > len(steps)
 
 
+def test_a_seat_without_a_name_is_called_in_each_readers_language(tmp_path):
+    hall, everyone = NamedTable(tmp_path), Found()
+    hall.seats.claim_seat(1, "a browser", "")
+    for code in ("en", "de"):
+        drawn = [
+            draw_live_part(hall.app, hall.context, Screen("table", 0, code), None, found).html
+            for found in (everyone, Found())
+        ]
+        assert drawn[0] == drawn[1]
+    hall.close()
+
+
 # Given nothing else.
 
 

@@ -57,7 +57,7 @@ export async function openPage(address) {
 
 // Open this address if the table can be reached now; return whether.
 /** @param {string} address */
-export async function tryToOpen(address) {
+async function tryToOpen(address) {
   if (!(await canReach(address)) || isLeaving()) return false;
   if (address === location.href) location.reload();
   else location.assign(address);
