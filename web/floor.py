@@ -40,7 +40,8 @@ BEAT = 2.0
 """Seconds between checks for tiles turned old, each also a sign of life."""
 TAKEN_WITHIN = 20.0
 """Seconds after which a viewer is dropped that takes nothing."""
-MOST_VIEWERS = 60
+MOST_VIEWERS, MOST_OF_ADDRESS = 60, 12
+"""Streams that are open at once, and those of one address among them."""
 
 
 class FloorPage:
@@ -48,7 +49,8 @@ class FloorPage:
 
     def __init__(self, tiles: FloorTiles) -> None:
         self.tiles, self.hears_broker = tiles, False
-        self.viewers: set[asyncio.Event] = set()
+        self.viewers: dict[asyncio.Event, str] = {}
+        """What wakes each viewer, and the address it came from."""
 
     def note_broker(self, is_there: bool) -> None:
         """Take whether the broker is heard."""
@@ -113,20 +115,22 @@ class StreamHandler(FloorHandler):
     async def get(self) -> None:
         """Stream until the viewer leaves or takes nothing."""
         self._wake = asyncio.Event()
-        if len(self.page.viewers) >= MOST_VIEWERS:
+        address, viewers = self.request.remote_ip or "", self.page.viewers
+        own = sum(other == address for other in viewers.values())
+        if len(viewers) >= MOST_VIEWERS or own >= MOST_OF_ADDRESS:
             raise HTTPError(503)
         self.set_header("Content-Type", "text/event-stream")
         connection = self.request.connection
         assert isinstance(connection, HTTP1Connection)
         connection.stream.set_nodelay(True)
-        self.page.viewers.add(self._wake)
+        viewers[self._wake] = address
         try:
             async with asyncio.timeout(None) as patience:
                 await self._send_news(patience)
         except (StreamClosedError, TimeoutError):
             connection.stream.close()
         finally:
-            self.page.viewers.discard(self._wake)
+            del viewers[self._wake]
 
     async def _send_news(self, patience: asyncio.Timeout) -> None:
         """Send the changes, again and again; `patience` runs out while a viewer takes nothing."""

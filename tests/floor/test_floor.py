@@ -6,6 +6,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 
 import msgspec
@@ -17,7 +18,7 @@ from companion.floor import FRESH, FloorTiles, TableState
 from companion.host.host_pass import write_pass
 from tests.worlds.hand_clock import HandClock
 from tests.worlds.mosquitto import FloorProgram, Listener, Mosquitto, Viewer, until
-from web.floor import BEAT, FloorPage, draw_tile
+from web.floor import BEAT, MOST_OF_ADDRESS, FloorPage, draw_tile
 from web.response_headers import HEADERS
 from web.server.sockets import bind_sockets
 
@@ -101,6 +102,19 @@ def test_a_tile_names_what_needs_a_look() -> None:
         tiles.hear_state(A, msgspec.json.encode(sent), False)
         (tile,) = tiles.list_tiles()
         assert said in draw_tile(tiles, tile, tiles.look_of(tile), "en")
+
+
+def test_one_address_does_not_take_the_places_of_all() -> None:
+    with served(FloorPage(FloorTiles(lambda: 0.0))) as address, ExitStack() as open_streams:
+        for _ in range(MOST_OF_ADDRESS):
+            open_streams.enter_context(urllib.request.urlopen(f"{address}stream"))
+        with pytest.raises(urllib.error.HTTPError, match="503"):
+            urllib.request.urlopen(f"{address}stream")
+        host, _, port = address.removeprefix("http://").strip("/").partition(":")
+        staff = HTTPConnection(host, int(port), source_address=("127.0.0.2", 0))
+        open_streams.callback(staff.close)
+        staff.request("GET", "/stream")
+        assert staff.getresponse().status == 200
 
 
 def test_whatever_is_asked_for_has_the_headers_of_a_page_and_tells_no_version() -> None:
