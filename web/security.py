@@ -195,8 +195,8 @@ def stream_flaw() -> str:
 
 
 def _find_stream_flaw() -> str:
-    """Use up the attempt of a stream, and return the same: its signature is in the query, as an
-    EventSource sends no headers."""
+    """Use up the attempt of a stream, whose signature is in the query, as an EventSource sends no
+    headers; return the code of its signature's fault, “” if there is none."""
     found = _IN_QUERY.search(request.query_string.decode("latin-1"))
     signature = parse_signature(found[1]) if found else None
     if signature is None:
@@ -207,7 +207,8 @@ def _find_stream_flaw() -> str:
 
 
 def find_upload_flaw(digest: str) -> str:
-    """Use up the attempt of a file whose body is said to have this SHA-256; return the same."""
+    """Use up the attempt of a file whose body is said to have this SHA-256; return the code of its
+    signature's fault, “” if there is none."""
     signature = sent_signature()
     if signature is None:
         return "unsigned"

@@ -136,7 +136,8 @@ def take_over_seat(seat: int, body: Tapped) -> Refusal | None:
     """Take over any seat with this browser, even a taken one."""
     refused = check_seat(seat)
     if refused is None:
-        current_context().seats.claim_seat(seat, browser_id(), _player_name(seat))
+        name = seat_names(current_context())[seat - 1]
+        current_context().seats.claim_seat(seat, browser_id(), name)
     return refused
 
 
@@ -176,10 +177,6 @@ def check_seat(seat: int) -> Refusal | None:
     if 1 <= seat <= len(seat_names(current_context())):
         return None
     return refusal("no_such_seat", "T.host", "No one plays at seat {seat}.", seat=seat)
-
-
-def _player_name(seat: int) -> str:
-    return seat_names(current_context())[seat - 1]
 
 
 handover_api = Api("handover", "/api", "Going home: a seat for the next newcomer, or for a bot.")

@@ -134,7 +134,7 @@ def take_bot_seat(seat: int, body: SeatChoice) -> Refusal | None:
     """Take over the seat of a bot with this browser."""
     n, seats = body.seat, current_context().seats
     return _check_seat(n) or seats.take_seat(
-        n, browser_id(), keep_others=True, name=_player_name(n)
+        n, browser_id(), keep_others=True, name=seat_names(current_context())[n - 1]
     )
 
 
@@ -158,10 +158,6 @@ def _simulation() -> "Simulation":
 def _check_seat(seat: int) -> Refusal | None:
     """Return a refusal if this seat is not played."""
     return no_view_refusal(seat) if not 1 <= seat <= current_context().table.seats else None
-
-
-def _player_name(seat: int) -> str:
-    return seat_names(current_context())[seat - 1]
 
 
 class Gathered(Struct, frozen=True, forbid_unknown_fields=True):

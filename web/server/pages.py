@@ -176,7 +176,7 @@ class PagesOnLoop(Pages):
     async def run_in_thread(
         self, _request: HTTPServerRequest, function: Callable[..., T], *args: object
     ) -> T:
-        """Run it at once."""
+        """Run the function at once."""
         return function(*args)
 
 
@@ -213,7 +213,7 @@ class FlaskHandler(BareHandler):
         self.pages = pages
 
     async def prepare(self) -> None:
-        """Hand over."""
+        """Hand the request over."""
         await self.forward_to_flask(self.request)
 
     async def forward_to_flask(self, request: HTTPServerRequest) -> None:

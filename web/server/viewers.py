@@ -3,7 +3,7 @@
 Laws: a viewer has no task of its own; what is sent is encoded and compressed once for all viewers
 of a screen. A viewer that has not yet taken what it was sent is left out, and gets the whole newest
 state as soon as it has: no more than one state and one change wait for a viewer, and the slow hold
-up no other. One that takes nothing for SEND_TIMEOUT seconds is dropped.
+up no other. One that takes nothing for WRITE_TIMEOUT seconds is dropped.
 """
 
 import asyncio
@@ -16,12 +16,10 @@ from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 
 from web.rendering.blocks import LivePart
-from web.server.pages import WsgiResponse
+from web.server.pages import WRITE_TIMEOUT, WsgiResponse
 from web.streams import Admission
 
 HEARTBEAT_SECONDS = 3.0
-SEND_TIMEOUT = 20.0
-"""Seconds that a client may take no bytes."""
 GZIP_HEAD = bytes.fromhex("1f8b08000000000000ff")
 LEVEL, WINDOW_BITS, MEMORY_LEVEL = 3, 13, 6
 """Compression of news. With zlib's own window and memory each event takes 256 KB from the system
@@ -139,7 +137,7 @@ class Viewer:
             self._untaken = stream.write(chunk[taken:])
         except StreamClosedError:
             return self._ended.set()
-        drop = asyncio.get_running_loop().call_later(SEND_TIMEOUT, stream.close)
+        drop = asyncio.get_running_loop().call_later(WRITE_TIMEOUT, stream.close)
         self._untaken.add_done_callback(lambda _taken: drop.cancel())
         self._untaken.add_done_callback(lambda _taken: self.catch_up())
 

@@ -16,7 +16,7 @@ MUCH = 60
 
 @pytest.mark.parametrize("limits", [Limits(viewers=2)])
 def test_a_client_that_reads_nothing_is_disconnected(serve, evening, monkeypatch):
-    monkeypatch.setattr(viewers, "SEND_TIMEOUT", 0.1)
+    monkeypatch.setattr(viewers, "WRITE_TIMEOUT", 0.1)
 
     async def story(cafe):
         watching = await cafe.listen("table")

@@ -102,7 +102,7 @@ function endDrag(event) {
 }
 
 // End the drag over this spot, or over none (null): put the piece there or back to its origin.
-/** @param {boolean} over */
+/** @param {string | null} over */
 async function drop(over) {
   const { ghost, origin, lifted, home, spots, over: marked } = drag;
   drag = null;
