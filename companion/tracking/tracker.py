@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from companion.core.cards import FIGURE
 from companion.core.deck import Deck
 from companion.core.events import Event, Started
 from companion.core.sensor_events import Arrived, Evidence, PlacedTag, ReaderFound, ReaderLost
@@ -145,7 +146,7 @@ class Tracker:
         does, those that the game has there, but for those that answered elsewhere.
         """
         picture, expected = self.picture, self._rules.expected_cards(state).get(place, ())
-        homed = picture.at_home(place)
+        homed = [name for name in picture.at_home(place) if picture.pieces.get(name) != FIGURE]
         if not picture.is_heard(place):
             gone = [name for name in homed if picture.tag(name).place not in (0, place)]
             cards = list(expected)

@@ -9,7 +9,7 @@ from companion.core.sensor_events import Arrived
 from companion.core.table_events import Ended
 from companion.table.permissions import HOST_AUTHOR
 from companion.tracking.evidence import ReaderReports
-from companion.tracking.mismatches import LEFT_OVER, SURPLUS, TAKEN_AWAY, UNKNOWN_STICKER
+from companion.tracking.mismatches import LEFT_OVER, MOVED, SURPLUS, TAKEN_AWAY, UNKNOWN_STICKER
 from tests.worlds.watched_table import Watched
 
 
@@ -52,6 +52,22 @@ def test_a_tile_counts_once_until_all_are_shuffled(fives: Watched) -> None:
     assert fives.state.tiles["rob"] == 1, "all seven were turned"
     fives.lay_tag(tile, 8)
     assert fives.state.phase == "rob"
+
+
+def test_a_figure_that_went_elsewhere_is_no_card_of_its_old_bank(fives: Watched) -> None:
+    fives.lay("tile rob", 8)
+    figure = fives.lay("figure", 3)
+    fives.close(0, 0, 0).show(0, 0, 0)
+    fives.lift(next(tag for tag, place in fives.where.items() if place == 3))
+    x = fives.lay("x", 3)
+    fives.lose(3)
+    fives.lose(5)
+    fives.listen(5)
+    fives.table.sense(Arrived(fives.tick(1.0), 5, figure))  # As if it had been there before.
+    fives.table.sense(Arrived(fives.tick(), 4, x))
+    assert fives.todos() == [(4, MOVED.text)]
+    fives.settle(4, "cards")
+    assert [len(bank) for bank in fives.state.banks] == [1, 1, 0, 2, 1]
 
 
 def test_a_tile_whose_turning_is_undone_can_be_turned(fives: Watched) -> None:
