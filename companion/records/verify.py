@@ -24,7 +24,7 @@ from companion.games import make_rulebook
 from companion.games.rulebook import AnyRulebook
 from companion.records.format import BadRecord, Record, parse_record
 from companion.table.history import History, apply_event, event_union
-from companion.table.permissions import Author, check_request, check_running
+from companion.table.permissions import TABLE_DEVICE, Author, check_request, check_running
 
 NOT_GRANTED = N_("Moment {n} of the record is not granted by the rules: {use}")
 SEAL_CODES = frozenset({"broken_seal", "bad_nonce"})
@@ -90,7 +90,8 @@ def _check_moment(history: History, event: Event, via: str) -> Refusal | None:
     if history.state is None:
         return history.rules.refuse(None, event)
     if isinstance(event, AMENDMENTS):
-        return check_request(history, event, Author(getattr(event, "seat", 1), via))
+        seat = 0 if via == TABLE_DEVICE else getattr(event, "seat", 1)
+        return check_request(history, event, Author(seat, via))
     return check_running(history) or history.rules.refuse(history.state, event)
 
 

@@ -50,12 +50,11 @@ class Author(msgspec.Struct, frozen=True):
 
     @property
     def is_host(self) -> bool:
-        """Return whether this speaks for the table as a whole."""
-        return self.via == TABLE_DEVICE
+        """Return whether this is the host, who speaks for the table as a whole."""
+        return self.seat == 0 and self.via == TABLE_DEVICE
 
 
 HOST_AUTHOR = Author(0, TABLE_DEVICE)
-"""The host, who speaks for the table as a whole."""
 
 
 def check_request(history: History, event: Event, author: Author) -> Refusal | None:
@@ -76,7 +75,7 @@ def check_request(history: History, event: Event, author: Author) -> Refusal | N
 def check_start(history: History, event: Started, author: Author) -> Refusal | None:
     """Return the reason this game cannot begin, or not through this author; None if it may."""
     rules = history.rules
-    if author != HOST_AUTHOR:
+    if not author.is_host:
         return refusal("not_yours", rules.start_rule, "This is not yours to do.")
     return check_no_open_game(history) or rules.refuse(None, event)
 
@@ -126,9 +125,9 @@ def check_author(author: Author, row: AnyRow, state: GameState, event: Event) ->
             mine = author.seat == (state.active if seat is None else seat)
             speaks = mine or (author.is_reader and row.who == "active")
         case "anyone":
-            speaks = author.seat > 0 or author.is_reader or author == HOST_AUTHOR
+            speaks = author.seat > 0 or author.is_reader or author.is_host
         case "table":
-            speaks = author == HOST_AUTHOR or (author.seat > 0 and seat is None)
+            speaks = author.is_host or (author.seat > 0 and seat is None)
         case "reader":
             speaks = author.is_reader
     return None if speaks else refusal("not_yours", row.rule, "This is not yours to do.")

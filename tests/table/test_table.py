@@ -115,6 +115,7 @@ DOOR: list[tuple[tuple[Said, ...], Author, Any, str, str]] = [
     (BEGUN, BEN, PLACE, "not_yours", "B.turn"),
     (BEGUN, ANA, 'tile_turned seat=2 tile="place"', "not_yours", "B.turn"),
     (BEGUN, SPECTATING, PLACE, "not_yours", "B.turn"),
+    (BEGUN, Author(1, "table"), "paused", "not_yours", "T.pause"),
     (BEGUN, SPECTATING, 'tile_turned seat=0 tile="place"', "not_your_turn", "B.turn"),
     (BEGUN, ANA, NAMED, "not_yours", "B.setup"),
     (BEGUN, HOST, NAMED, "not_yours", "B.setup"),
