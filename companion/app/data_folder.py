@@ -131,5 +131,6 @@ BOX_TITLES = {f"{DECKS}/{game}.json": make_rulebook(game).box.title for game in 
 def open_backups(folder: DataFolder, table: Table, restart: Callable[[], object]) -> Backups:
     """Return the backups of a table; `restart` restarts the companion on a restored folder."""
     kept = BackedFolder(folder.path, config_path(folder.path), UNATTENDED_CHECKS, BOX_TITLES)
-    is_idle = lambda: table.history.is_over  # noqa: E731
-    return Backups(kept, is_idle, table.notify_watchers, folder.restored, restart)
+    return Backups(
+        kept, lambda: table.history.is_over, table.notify_watchers, folder.restored, restart
+    )

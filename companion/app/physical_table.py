@@ -46,8 +46,9 @@ class PhysicalTable:
     ) -> None:
         self.wires, self.folder, self._seats = wires, folder, seats
         self._deck = self._load_deck(rules)
-        by_turns = lambda: self.wires.wiring.by_turns  # noqa: E731
-        self.table = Table(rules, journal, self._deck, time.time, self._tap_places, by_turns)
+        self.table = Table(
+            rules, journal, self._deck, time.time, self._tap_places, lambda: wires.wiring.by_turns
+        )
         self.table.resume()
         self.lamp_override: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
         """Returns a seat's lamp as shown, from the lamp of the game."""

@@ -50,7 +50,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def begin(
-        cls, box: Box, event: Started, phase: str, player: Callable[[str], object], **own: object
+        cls, box: Box, event: Started, phase: str, player: Callable[[str], object], **own: Any
     ) -> Self:
         """Return the state after set-up, a player at each seat, and no hand closed."""
         return cls(
@@ -62,7 +62,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
             active=event.first,
             hands=fresh_hands(1, event.players),
             sweeping=getattr(event, "sweep", ""),
-            **own,  # type: ignore[arg-type]
+            **own,
         )
 
 

@@ -33,6 +33,9 @@ class FloorPlace(msgspec.Struct, frozen=True):
     place: str = ""
 
 
+NOWHERE = FloorPlace()
+
+
 def check_place(name: str, place: str) -> FloorPlace:
     """Return both without surplus space; Malformed if one is too long or invisible."""
     return FloorPlace(_clean("name", name), _clean("place", place))
@@ -63,7 +66,7 @@ class TableSettings:
         language: str | None = None,
         usual_language: str = LANGUAGES[0],
         asks_browser: bool = True,
-        place: FloorPlace = FloorPlace(),  # noqa: B008  (it cannot be changed)
+        place: FloorPlace = NOWHERE,
     ) -> None:
         self._folder, self._lock = folder, Lock()
         self.saved = SavedSetup() if folder is None else load_choices(folder)

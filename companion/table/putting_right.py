@@ -87,17 +87,17 @@ def check_correction(history: History, event: Corrected) -> Refusal | None:
     assert moment is not None
     if instead is None:
         return _refuse_unlike()
-    is_entered = isinstance(moment.event, HANDS) and isinstance(instead, Entered)
-    if is_entered and getattr(moment.event, "seat", 0) == instead.seat:  # type: ignore[attr-defined]
+    was = moment.event
+    if isinstance(was, HANDS) and isinstance(instead, Entered) and was.seat == instead.seat:
         text = "A revealed choice can be corrected once everyone has revealed theirs."
         is_seen = was_hand_seen(history, moment.at)
         refused = None if is_seen else refusal("unseen", "T.correct", text)
-    elif type(instead) is not type(moment.event):
+    elif type(instead) is not type(was):
         refused = _refuse_unlike()
     elif isinstance(instead, (Entered, *SEALED_EVENTS)):
         text = "A sealed choice cannot be corrected: have everyone seal again instead."
         refused = refusal("sealed", "T.correct", text)
-    elif _changes_players(moment.event, instead):
+    elif _changes_players(was, instead):
         text = "A correction of the start leaves the game’s id and its players as they are."
         refused = refusal("start", "T.correct", text)
     if refused is not None:
@@ -264,14 +264,14 @@ def _put_hand_right(history: History, page: ReplayedMoment) -> PuttingRight:
     """Return the form that corrects a hand: a button for each bank, if every hand could have held
     the same ones, or the form of a number."""
     at, before, event = page.moment.at, page.before, page.event
-    if before is None or not was_hand_seen(history, at):
+    if before is None or not isinstance(event, HANDS) or not was_hand_seen(history, at):
         return PuttingRight(at)
-    seat, value = event.seat, event.value  # type: ignore[attr-defined]
+    seat, value = event.seat, event.value
     choices = [history.rules.hand_choice(before, n + 1) for n in range(len(before.players))]
     match choices[seat - 1]:
         case OneChoice(options=options) if all(one == choices[0] for one in choices):
             ways = [_entered(seat, one, {"bank": one}) for one in options if one != value]
-            return PuttingRight(at, tuple(ways), HandForm(seat, {}), value)
+            return PuttingRight(at, tuple(ways), HandForm(seat, {}), str(value))
         case NumberChoice(least=least):
             held = value if isinstance(value, int) else 0
             near = range(max(held - NEAR, least), held + NEAR + 1)

@@ -1,6 +1,8 @@
 """The table of Banque Fatale up to an auction: a card for everyone, cards turned up, a card chosen,
 hands closed and opened (F.setup, F.auction)."""
 
+from collections.abc import Iterable, Mapping
+
 from msgspec.structs import replace
 
 from companion.core.commitment import SomeChoice, fresh_hands, replace_entry
@@ -99,8 +101,8 @@ def refuse_colour(state: BanqueFataleState, value: Value) -> Refusal | None:
 
 def pay_auction(state: BanqueFataleState) -> BanqueFataleState:
     """Resolve the auction: the card is won, the markers move, the bonus is paid."""
-    verdict = mark_unproven(state, resolve_auction(_build_lot(state)))
     hands = [dict(value) for value in state.hands.values if isinstance(value, dict)]
+    verdict = mark_unproven(state, resolve_auction(_build_lot(state, hands)))
     names = [player.name for player in state.players]
     reached = (step.facts for step in verdict.steps if step.rule == "F.track")
     course = {facts["colour"]: facts["after"] for facts in reached}  # before any bonus
@@ -143,12 +145,12 @@ def _with_ban(state: BanqueFataleState, verdict: Auction) -> Auction:
     return replace(verdict, steps=(*verdict.steps, ban))
 
 
-def _build_lot(state: BanqueFataleState) -> Lot:
+def _build_lot(state: BanqueFataleState, hands: Iterable[Mapping[str, int]]) -> Lot:
     names = [player.name for player in state.players]
     return Lot(
         players=names,
         start=names[state.starter - 1],
-        bids=dict(zip(names, state.hands.values, strict=True)),  # type: ignore[arg-type]
+        bids=dict(zip(names, hands, strict=True)),
         values=state.values,
         card=state.auctioned,
         holdings={player.name: player.cards for player in state.players},
