@@ -33,6 +33,7 @@ from companion.games.layout import (
     Move,
     Spot,
     from_heap,
+    piece_kind,
 )
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.game_tracking import FIRST_PLACE, PLACE_FIELDS, draws_card
@@ -95,7 +96,7 @@ class Pieces(Heaps):
     ) -> None:
         """Tag all pieces of the box that carry a sticker, and put them into it; without a layout
         the one that follows from the rules."""
-        self.rules, self.random = rules, random
+        self.rules, self._random = rules, random
         things = [thing for thing, n in rules.box.tagged_pieces().items() for _ in range(n)]
         tags = {"04" + random.randbytes(6).hex(): thing for thing in things}
         super().__init__(layout or lay_drawn_cards(rules.rows), tags, top)
@@ -118,9 +119,13 @@ class Pieces(Heaps):
         """Move pieces to a heap in random order, which takes a moment with pieces off the table."""
         tags = sorted(tags)
         is_lifted = any(self.top.place_of(tag) is not None for tag in tags)
-        self.shift(self.random.sample(tags, len(tags)), to)
+        self.shift(self._random.sample(tags, len(tags)), to)
         if is_lifted:
             self.top.pass_time(SHUFFLING)
+
+    def sample(self, things: Sequence[str], number: int) -> list[str]:
+        """Return this many of these things, in random order."""
+        return self._random.sample(things, number)
 
     def _on_table(self) -> list[str]:
         return [tag for tag in self.things if self.top.place_of(tag) is not None]
@@ -143,11 +148,18 @@ class Pieces(Heaps):
             self.top.lay_tag(tag, to.number)
             self.top.lift_tags(tag)
         else:
-            home = self.home_heap(tag)
-            self.make_room(tag, to)
-            self.shift([tag], to)
-            self.note_laid(home, tag)
+            self._bring(tag, to, move)
         self.memory["moved"] = tag
+
+    def _bring(self, tag: str, to: Heap, move: Move) -> None:
+        """Move a piece to its goal; a player who laid it from a hand draws another one."""
+        home, off = self.home_heap(tag), self.find_spot(to).off
+        if off is not None:
+            self.shift(self.tags(to), off)
+        self.shift([tag], to)
+        self.note_laid(home, tag)
+        if move.draws is not None and self.tags(move.draws):
+            self.shift([self.top_piece(move.draws)], home)
 
     def _pick(self, move: Move, seat: int, to: Heap, fields: Fields) -> str:
         """Return the piece of a move; LookupError if there is none."""
@@ -158,6 +170,15 @@ class Pieces(Heaps):
         if again and not self.tags(sources[0]):
             self.shuffle_into([tag for heap in again for tag in self.tags(heap)], sources[0])
         return self.prefer_present(self._candidates(move, seat, to, fields))
+
+    def _make_room(self, tag: str, spot: Heap) -> None:
+        """Put aside a piece that lies alone at a spot, before another such piece is put there."""
+        declared, kind = self.find_spot(spot), piece_kind(self.things[tag])
+        if declared.off is not None and kind == declared.holds:
+            for old in self.top.tags_at(spot.number):
+                if old != tag and piece_kind(self.things[old]) == kind:
+                    self.top.lift_tags(old)
+                    self._beside[old] = declared.off
 
     def hand_cards(self, seat: int) -> list[str]:
         """Return the cards in the hand of a seat."""
@@ -192,8 +213,7 @@ class Pieces(Heaps):
     def _candidates(self, move: Move, seat: int, to: Heap, choice: Fields) -> Sequence[str]:
         """Return the pieces that could make a move, the likeliest last."""
         if move.pick == "next":
-            shown = self.memory.get("shown", ())
-            return [tag for tag in self.tags(to) if tag not in shown]
+            return self._unshown_tags(to)
         if move.pick in ("slot", "look"):
             tags, slot = self.tags(to), choice["slot"]
             return tags[slot - 1 : slot] if slot > 0 else ()
@@ -203,16 +223,17 @@ class Pieces(Heaps):
         named, tags = choice.get("card"), [tag for heap in sources for tag in self.tags(heap)]
         return [tag for tag in tags if not isinstance(named, str) or self.things[tag] == named]
 
+    def _unshown_tags(self, place: Heap) -> list[str]:
+        shown = self.memory.get("shown", ())
+        return [tag for tag in self.tags(place) if tag not in shown]
+
     # The heaps follow the game.
 
-    def follow_events(self, events: Sequence[Any], lies: Lies, public: Any) -> None:
+    def follow_events(self, events: Sequence[Event], lies: Lies, public: Any) -> None:
         """Adjust the heaps to events that the game has accepted."""
         if any(isinstance(event, AMENDMENTS) for event in events):
             self._release_missing(lies)
-        moves = [(event, move) for event in events if (move := self._move_of(event))]
-        sources = [
-            heap for event, move in moves for heap in move.source(self, getattr(event, "seat", 0))
-        ]
+        sources = [heap for event in events for heap in self._source_heaps(event)]
         for place, cards in lies.items():
             for card in self._missing_cards(place, cards):
                 tag = self._find_meant_tag(place, card, sources)
@@ -220,11 +241,8 @@ class Pieces(Heaps):
                     home = self.home_heap(tag)
                     self.move(tag, Heap(PLACE, place))
                     self.note_laid(home, tag)
-        for event, move in moves:
-            if move.pick == "slot":  # A seat knows the card that it lifted and put back.
-                tags = self.tags(move.to(self, msgspec.structs.asdict(event)))
-                for tag in tags[event.slot - 1 : event.slot]:
-                    self.show_face(tag, event.seat)
+        for event in events:
+            self._note_looked_at(event)
         if getattr(public, "sweep", None) or "shown" in self.memory:
             self._note_shown_cards(public.sweep)
 
@@ -237,6 +255,19 @@ class Pieces(Heaps):
 
     def _move_of(self, event: Event) -> Move | None:
         return self.layout.moves.get(type(event).__struct_config__.tag)  # type: ignore[arg-type]
+
+    def _source_heaps(self, event: Event) -> list[Heap]:
+        """Return the heaps that a card of such an event may come from."""
+        move = self._move_of(event)
+        return [] if move is None else list(move.source(self, getattr(event, "seat", 0)))
+
+    def _note_looked_at(self, event: Any) -> None:
+        """Note that a seat knows the card that it lifted and put back."""
+        move = self._move_of(event)
+        if move is not None and move.pick == "slot":
+            tags = self.tags(move.to(self, msgspec.structs.asdict(event)))
+            for tag in tags[event.slot - 1 : event.slot]:
+                self.show_face(tag, event.seat)
 
     def _missing_cards(self, place: int, cards: Sequence[str | None]) -> list[str | None]:
         """Return the cards that the game has at a place beyond those meant to lie there."""
