@@ -1,11 +1,12 @@
 """Better decisions: what would Ben have had to bid to get more?
 
-Law: only what the player decided is changed, one value at a time, to everything that it may be; the
-judge decides each, and told is what brings more of something, and less of nothing.
+Law: only what the player decided is changed, one value at a time, to everything that it may be, but
+to no more than MOST_JUDGED: more coins are in no box, and anyone may ask. The judge decides each,
+and told is what brings more of something, and less of nothing.
 """
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from companion.judge.checks import check_choice
 from companion.judge.decide import find_kind
 from companion.judge.it_depends import say_amounts
 from companion.judge.kinds import Decision, Kind
-from companion.judge.possibilities import say_in_runs
+from companion.judge.possibilities import MOST_JUDGED, say_in_runs
 from companion.judge.shapes import Group
 from companion.judge.values import Place
 
@@ -105,7 +106,7 @@ def _search(kind: Kind, decision: Decision, told: JsonObject, name: str) -> Iter
         holder: Any = told
         for part in place.path[:-1]:
             holder = holder[part]
-        for value in place.leaf.values(told, place.path):
+        for value in islice(place.leaf.values(told, place.path), MOST_JUDGED):
             holder[place.path[-1]] = value
             more = _compare(had, kind, told, name)
             if more:

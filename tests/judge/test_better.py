@@ -7,6 +7,7 @@ import pytest
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, get_language
 from companion.judge.better import find_better, say_better
+from companion.judge.checks import MOST_NUMBER
 from companion.judge.decide import decide, find_kind
 from tests.judge.conftest import Judge
 from tests.worlds.campaign import pick
@@ -18,6 +19,15 @@ DECIDED = {
     ("banque_fatale", "auction"): "bids",
     ("robby_solo", "round"): "choices",
 }
+
+
+@pytest.mark.timeout(60)
+def test_funds_that_no_box_holds_are_not_bid_coin_by_coin() -> None:
+    """A case of any size comes from anyone; a million bids a player would take minutes."""
+    bids = dict.fromkeys("ABCDE", 3)
+    case = {"game": "bankueberfall", "kind": "robbery", "cards": ["10"], "bids": bids}
+    for name in bids:
+        assert find_better({**case, "funds": dict.fromkeys(bids, MOST_NUMBER)}, name)
 
 
 @pytest.mark.parametrize(("game", "kind"), DECIDED)

@@ -127,7 +127,7 @@ def place_name(game: str, place: int) -> Message:
     return find_game(game).rulebook.tracking.name_place(None, place)
 
 
-@cache
+@lru_cache(maxsize=512)  # Anyone may ask for any id.
 def rule_of(game: str, id: str) -> Rule | None:
     """Return the rule of this id, of a game or of every table; None if there is none."""
     return find_game(game).rules.find(id) or (SEALING | TABLE).get(id)

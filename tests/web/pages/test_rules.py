@@ -9,6 +9,7 @@ from companion.core.i18n import LANGUAGES, get_language
 from companion.games import find_game
 from companion.games.rule_texts import SEALING, TABLE
 from tests.worlds.own_games import own_games
+from web.rendering.game_words import rule_of
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -30,6 +31,12 @@ def test_every_rule_stands_there_with_its_id_and_where_the_booklet_has_it(visito
     for open_ in find_game(game).rules.house_rules.values():
         for text in (open_.question, *open_.answers.values()):
             assert spoken.render(text, {}) in page
+
+
+def test_ids_that_no_game_has_are_not_remembered_without_end(visitor):
+    for n in range(300):
+        assert visitor.get(f"/rules/one/{n}").status_code == 404
+    assert rule_of.cache_info().currsize < 300 * len(own_games())
 
 
 def test_what_this_table_chose_is_marked_and_what_it_did_not_is_not(visitor, table_with_ten):
