@@ -75,6 +75,8 @@ OPEN_ENDPOINTS = tuple(
     f"api_judge.{name}" for name in ("decide", "fork", "possibilities", "better")
 )
 """Posts that change nothing: the calculations of the judge."""
+CASE_ENDPOINT = "judge.show_case"
+"""The page that has the judge decide a case, which costs as much as a write."""
 KEY_ENDPOINT = "api_browser.register_key"
 """The write that registers a key; it is proven by that very key."""
 _IN_QUERY = re.compile(r"(?:^|&)signature=([0-9a-f.]*)$")
@@ -141,7 +143,8 @@ def check_read_rate() -> None:
     that is signed counts for its browser, wherever it comes from."""
     if request.method in READ_METHODS:
         g.stream_flaw = _find_stream_flaw()
-        check_rate(session.get(BROWSER_KEY, ""), READ)
+        is_judged = request.endpoint == CASE_ENDPOINT
+        check_rate(session.get(BROWSER_KEY, ""), WRITE if is_judged else READ)
 
 
 def check_write() -> Response | None:

@@ -57,6 +57,12 @@ def test_new_games_are_limited_so_that_the_journal_does_not_fill(visit, path, bo
 
 
 @pytest.mark.parametrize("limits", [FEW])
+def test_the_page_of_a_case_costs_what_the_judge_costs(visit):
+    asks = [visit().get("/judge/case").status_code for _ in range(4)]
+    assert asks == [200, 200, 200, 429]
+
+
+@pytest.mark.parametrize("limits", [FEW])
 def test_what_another_page_sends_is_limited_as_well(visit):
     sends = [visit().tells("/healthz", {}, "http://evil.example").status_code for _ in range(4)]
     assert sends == [403, 403, 403, 429]
