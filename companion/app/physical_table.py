@@ -45,9 +45,10 @@ class PhysicalTable:
         seats: Seats,
     ) -> None:
         self.wires, self.folder, self._seats = wires, folder, seats
-        self._deck = self._load_deck(rules)
+        self.deck = self._load_deck(rules)
+        """The stickers of the box on the table; None if it is not enrolled."""
         self.table = Table(
-            rules, journal, self._deck, time.time, self._tap_places, lambda: wires.wiring.by_turns
+            rules, journal, self.deck, time.time, self._tap_places, lambda: wires.wiring.by_turns
         )
         self.table.resume()
         self.lamp_override: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
@@ -77,11 +78,6 @@ class PhysicalTable:
         path = deck_path(rules.box.game, self.folder)
         return load_deck(path, rules.box) if path.exists() else None
 
-    @property
-    def deck(self) -> Deck | None:
-        """The stickers of the box on the table; None if it is not enrolled."""
-        return self._deck
-
     def change_box(self, rules: AnyRulebook) -> Refusal | None:
         """Put the box of this game on the table, with its deck as it is on disk now."""
         try:
@@ -90,16 +86,16 @@ class PhysicalTable:
             text = "The deck of {title} cannot be read; type: companion enrol {game} --check"
             box = rules.box
             return refusal("bad_deck", "T.host", text, title=box.title, game=box.game)
-        if deck == self._deck and rules.box == self.table.rules.box:
+        if deck == self.deck and rules.box == self.table.rules.box:
             return None  # The last game stays on every screen.
         refused = self.table.choose_box(rules, deck)
         if refused is None:
-            self._deck = deck
+            self.deck = deck
         return refused
 
     def replace_sticker(self, piece: str, at_place: bool) -> Refusal | None:
         """Give the new sticker on the readers to a piece; on disk first, then in the game."""
-        table, box, deck = self.table, self.table.rules.box, self._deck
+        table, box, deck = self.table, self.table.rules.box, self.deck
         if deck is None:
             return refuse_not_enrolled(box.title)
         if piece not in deck.things.values():
@@ -120,7 +116,7 @@ class PhysicalTable:
             save_deck(deck_path(box.game, self.folder), changed, box, date.today().isoformat())
         except NotWritten as failed:
             return Refusal(failed.code, "T.host", failed.say)
-        self._deck = changed
+        self.deck = changed
         table.change_sticker(changed, old, new, found.place, in_game=in_game)
         return None
 
@@ -163,7 +159,7 @@ class PhysicalTable:
             return refusal("under_way", table.rules.start_rule, "A game is under way.")
         refused = self.wires.rewire(wiring)
         table.reports.clear()
-        table.choose_box(table.rules, self._deck)
+        table.choose_box(table.rules, self.deck)
         self._follow_wires()
         return None if refused is None else Refusal("no_wires", "T.host", refused)
 

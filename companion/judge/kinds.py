@@ -136,17 +136,10 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                     use = Message(f"{{{thing}}}", {thing: n})
                 raise Malformed(field, N_("{field}: {use}, but the box holds {most}."),
                                 use=use, most=most)  # fmt: skip
-            first, second, *_ = self._find_all(thing, held, told)
+            there = (place for place in self.places(told) if place.path[0] in held.fields)
+            first, second, *_ = (one for one in there if one.leaf.spell(one.value) == str(thing))
             text = N_("{field}: the box holds this card once, and {other} has it already.")
             raise Malformed(second.spelled, text, other=first.spelled)
-
-    def _find_all(self, thing: object, held: Held, told: JsonObject) -> Iterator[Place]:
-        """Yield every place of a thing."""
-        for name in held.fields:
-            if name in told:
-                for place in self.shapes[name].places(told[name], (name,), {}):
-                    if place.leaf.spell(place.value) == str(thing):
-                        yield place
 
     def places(self, case: Case) -> Iterator[Place]:
         """Yield every single value of a case as it was written, in its order."""

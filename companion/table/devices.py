@@ -64,9 +64,8 @@ def lamp_state(history: History, mismatches: Sequence[Mismatch], seat: int) -> L
     waited_for = seat in rules.awaited_seats(state)
     if waited_for and state.phase in ("seal", "open"):
         return "fast" if find_doubt(rules, state, mismatches) else "slow"
-    wrong = any(gap.is_urgent for gap in mismatches)
-    if wrong and seat == state.active:
-        return "fast"
+    if seat == state.active and any(gap.kind != "left_over" for gap in mismatches):
+        return "fast"  # What is left over is in nobody's way.
     return "on" if waited_for else "off"
 
 

@@ -103,11 +103,6 @@ class Mismatch(NamedTuple):
     ask: Question
     home: int = 0
 
-    @property
-    def is_urgent(self) -> bool:
-        """Return whether the seats' lamps tell of it."""
-        return self.kind != "left_over"
-
 
 def find_mismatches(
     rules: AnyRulebook, state: GameState | None, picture: Picture
