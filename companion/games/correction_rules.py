@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Generic, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.core.commitment import replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, Message
 from companion.core.table_events import Counted, Found
@@ -130,9 +129,7 @@ class Corrections(Generic[S]):
                 changes[field] = {one: now[one] for one in has}
             elif isinstance(has, int):
                 changes[field] = now[name]
-        counted = replace(player, **changes)
-        players = replace_entry(tuple(state.players), event.seat, counted)
-        state = replace(state, players=players)
+        state = state.change_player(event.seat, **changes)
         if self.score is None or state.score is None:
             return state
         return replace(state, score=self.score(state))

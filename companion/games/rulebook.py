@@ -257,10 +257,11 @@ class Rulebook(ABC, Generic[S]):
 
     # What is told of a game once it is over.
 
-    def count_fortunes(self, _state: S) -> Mapping[str, int]:
-        """Return everyone's score if the game ended with this state, by name; nothing if the game
-        does not say. It is told only when the game is over."""
-        return {}
+    def count_fortunes(self, state: S) -> Mapping[str, int]:
+        """Return everyone's score if the game ended with this state, by name: that of its
+        corrections, or nothing if they count none. It is told only when the game is over."""
+        score = self.corrections.score
+        return {} if score is None else score(state).totals
 
     def name_verdict(self, before: S) -> Message:
         """Return the name of the verdict that follows this state: the subject of a sentence."""

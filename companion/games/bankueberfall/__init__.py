@@ -10,7 +10,7 @@ named before. The figure that comes to a bank is its robbery; where it has lain 
 reader listened it may be that of an earlier turn. A card lifted and put back is the card meant.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, ClassVar
 
@@ -253,9 +253,6 @@ class Bankueberfall(Rulebook[BankueberfallState]):
 
     def now_facts(self, state: BankueberfallState) -> Facts:
         return {"bank": state.figure}
-
-    def count_fortunes(self, state: BankueberfallState) -> Mapping[str, int]:
-        return turns.score_now(state).totals
 
     def name_verdict(self, before: BankueberfallState) -> Message:
         facts = {"bank": before.figure, "round": before.hands.round}

@@ -9,7 +9,7 @@ Before the judge: chips and cash lie behind a screen until the game is over; an 
 neither, only the hands that opened and the cards that lie in front of the screens.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from typing import ClassVar
 
@@ -276,9 +276,6 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
 
     def now_facts(self, state: BanqueFataleState) -> Facts:
         return {"card": state.auctioned}
-
-    def count_fortunes(self, state: BanqueFataleState) -> Mapping[str, int]:
-        return sale_phase.score_now(state).totals
 
     def name_verdict(self, before: BanqueFataleState) -> Message:
         facts = {"card": before.auctioned, "round": before.hands.round}
