@@ -5,12 +5,14 @@ Laws: a heap says whose eyes see the faces of what is meant to lie in it. A face
 seen by the seats that laid the card, or were shown it; a `closed` one by nobody.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from companion.core.cards import FIGURE, TILE
+from companion.tracking.game_tracking import FIRST_PLACE, PLACE_FIELDS, draws_card
 
 Fields = Mapping[str, Any]
 Lies = Mapping[int, Sequence[str | None]]
@@ -152,6 +154,51 @@ class Layout(NamedTuple):
 
 def piece_kind(thing: str) -> Kind:
     return "figure" if thing == FIGURE else "tile" if thing.startswith(TILE) else "card"
+
+
+# A game that says nothing of it: cards are drawn from a pile, and put aside in the end.
+
+PILE, OUT = Heap("pile"), Heap("out")
+
+
+def _deal(pieces: Any, _started: Fields) -> None:
+    pieces.shuffle_into(pieces.tags(BOX), PILE)
+
+
+def _places(pieces: Any) -> Iterable[int]:
+    return pieces.memory.get("places") or [FIRST_PLACE]
+
+
+def _named_place(_pieces: Any, fields: Fields) -> Heap:
+    found = (fields.get(name) for name in PLACE_FIELDS)
+    return Heap(PLACE, next((place for place in found if isinstance(place, int)), FIRST_PLACE))
+
+
+def _clear(pieces: Any, _before: Lies, lies: Lies, _public: Any) -> None:
+    """Put aside the cards that the game no longer has at their place."""
+    pieces.memory["places"] = sorted({*_places(pieces), *lies})
+    for place in pieces.memory["places"]:
+        kept = Counter(lies.get(place, ()))
+        for tag in pieces.tags(Heap(PLACE, place)):
+            name = pieces.things[tag]
+            if kept[name] or kept[None]:
+                kept[name if kept[name] else None] -= 1
+            else:
+                pieces.shift([tag], OUT)
+
+
+SPOTS = (
+    Spot(PLACE, "place", "open", _places),
+    Spot(PILE.kind, "pile", "closed"),
+    Spot(OUT.kind, "discard", "open"),
+)
+
+
+def infer_layout(rows: Iterable[Any]) -> Layout:
+    """Return the layout that follows from a phase table."""
+    drawing = {row.event_name for row in rows if draws_card(row.event)}
+    move = Move("top", _named_place, from_heap(PILE), "card")
+    return Layout(SPOTS, _deal, dict.fromkeys(drawing, move), clear=_clear)
 
 
 # What can be switched: the pace of the bots, and faults.

@@ -23,7 +23,6 @@ from companion.core.events import Event
 from companion.core.table_events import AMENDMENTS
 from companion.games.layout import (
     ASIDE,
-    BOX,
     OWN,
     PLACE,
     Fields,
@@ -31,57 +30,12 @@ from companion.games.layout import (
     Layout,
     Lies,
     Move,
-    Spot,
-    from_heap,
+    infer_layout,
     piece_kind,
 )
 from companion.games.rulebook import AnyRulebook
-from companion.tracking.game_tracking import FIRST_PLACE, PLACE_FIELDS, draws_card
 from companion.tracking.picture import is_card
 from hardware.simulator.hands_on_table import SimulatedTabletop
-
-PILE, OUT = Heap("pile"), Heap("out")
-
-
-def _deal(pieces: Any, _started: Fields) -> None:
-    pieces.shuffle_into(pieces.tags(BOX), PILE)
-
-
-def _places(pieces: Any) -> Iterable[int]:
-    return pieces.memory.get("places") or [FIRST_PLACE]
-
-
-def _named_place(_pieces: Any, fields: Fields) -> Heap:
-    found = (fields.get(name) for name in PLACE_FIELDS)
-    return Heap(PLACE, next((place for place in found if isinstance(place, int)), FIRST_PLACE))
-
-
-def _clear(pieces: Any, _before: Lies, lies: Lies, _public: Any) -> None:
-    """Put aside the cards that the game no longer has at their place."""
-    pieces.memory["places"] = sorted({*_places(pieces), *lies})
-    for place in pieces.memory["places"]:
-        kept = Counter(lies.get(place, ()))
-        for tag in pieces.tags(Heap(PLACE, place)):
-            name = pieces.things[tag]
-            if kept[name] or kept[None]:
-                kept[name if kept[name] else None] -= 1
-            else:
-                pieces.shift([tag], OUT)
-
-
-SPOTS = (
-    Spot(PLACE, "place", "open", _places),
-    Spot(PILE.kind, "pile", "closed"),
-    Spot(OUT.kind, "discard", "open"),
-)
-
-
-def lay_drawn_cards(rows: Iterable[Any]) -> Layout:
-    """Return the layout that follows from a phase table."""
-    drawing = {row.event_name for row in rows if draws_card(row.event)}
-    move = Move("top", _named_place, from_heap(PILE), "card")
-    return Layout(SPOTS, _deal, dict.fromkeys(drawing, move), clear=_clear)
-
 
 SHUFFLING = 2.0
 """Seconds that hands shuffle: what comes on top may be what was taken off last, and a reader takes
@@ -99,7 +53,7 @@ class Pieces(Heaps):
         self.rules, self._random = rules, random
         things = [thing for thing, n in rules.box.tagged_pieces().items() for _ in range(n)]
         tags = {"04" + random.randbytes(6).hex(): thing for thing in things}
-        super().__init__(layout or lay_drawn_cards(rules.rows), tags, top)
+        super().__init__(layout or infer_layout(rules.rows), tags, top)
         top.stick_tags(self.things)
 
     # Games.
