@@ -16,14 +16,7 @@ from companion.core.events import Entered, Event, Opened, Resealed, Sealed, Valu
 from companion.core.i18n import N_
 from companion.core.verdict import Verdict, step
 from companion.games.game_state import GameState, S
-from companion.games.rulebook import (
-    AnyRow,
-    Choices,
-    Row,
-    never_refuse,
-    no_such_seat,
-    offer_as_it_is,
-)
+from companion.games.rulebook import Choices, Row, never_refuse, no_such_seat, offer_as_it_is
 
 StateChange = Callable[[S], S]
 Choose = Callable[[S, int], commitment.HandChoice]
@@ -113,7 +106,7 @@ def sealed_round(
     after: tuple[str, ...],
     prompt: str,
     refuse_value: Callable[[S, Value], Refusal | None] = never_refuse,
-) -> tuple[AnyRow, ...]:
+) -> tuple[Row[Any, Any], ...]:
     """Make all rows of a round of closed hands. A hand holds a value that `choose` offers its seat
     and `refuse_value` does not refuse; all open together, and `resolve` leads to one of the phases
     `after`."""

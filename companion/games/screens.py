@@ -21,7 +21,7 @@ CENTRE = 200
 """The drawing is 400 units across, and the table is round."""
 RING_RADIUS, ROW_GAP = 88, 43
 """Units from the centre to places in a ring, and between places in a row."""
-SPARE_GAP, TOP_EDGE, BOTTOM_EDGE = 30, 104, 288
+SPARE_GAP, BOTTOM_EDGE = 30, 288
 """Units between readers that the game does not use, and how far down those are drawn."""
 
 PlacePositions = Mapping[int, tuple[int, int]]

@@ -32,13 +32,7 @@ from companion.table.history import (
     refuse_here,
     replay_moments,
 )
-from companion.table.view import (
-    OWNER_FIELDS,
-    SEALED_EVENTS,
-    is_correctable,
-    reason_against,
-    was_hand_seen,
-)
+from companion.table.view import SEALED_EVENTS, is_correctable, reason_against, was_hand_seen
 
 REASONS = {
     "struck": N_("Moment {target} is struck out."),
@@ -210,7 +204,7 @@ def _possible_ways(
     elif isinstance(page.event, Found):
         yield from _other_finds(history, pages, n)
     else:
-        whose = {field: same[field] for field in ("event", *OWNER_FIELDS) if field in same}
+        whose = {field: same[field] for field in ("event", "seat") if field in same}
         where = {field: same[field] for field in same.keys() - whose.keys()}
         ways = _offered_ways(history, page)
         if is_seen and isinstance(where.get("card"), str):

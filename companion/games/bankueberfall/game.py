@@ -14,14 +14,7 @@ from companion.games.bankueberfall.rules import RULES, BankueberfallBox
 from companion.games.bankueberfall.turns import TURN_A_TILE
 from companion.games.game import Game
 from companion.games.open_table import Sight, show_fields
-from companion.games.screens import (
-    BID_LABELS,
-    CENTRE,
-    TOP_EDGE,
-    ReaderPlan,
-    Screens,
-    ring_positions,
-)
+from companion.games.screens import BID_LABELS, CENTRE, ReaderPlan, Screens, ring_positions
 from companion.tracking.picture import EIGHTH_SPOT
 
 
@@ -71,7 +64,7 @@ SCREENS = Screens(
     bid=show_bid,
     play=show_fields("front", "figure"),
     board_items=list_banks,
-    readers=ReaderPlan({**ring_positions(5), EIGHTH_SPOT: (CENTRE, CENTRE)}, TOP_EDGE),
+    readers=ReaderPlan({**ring_positions(5), EIGHTH_SPOT: (CENTRE, CENTRE)}, spare_height=104),
     picture=picture_robbery,
     short_phases=("tile", "place", "rob", "refill"),
     prompts_with_pieces={

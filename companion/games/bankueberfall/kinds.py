@@ -4,14 +4,8 @@ from collections.abc import Iterator
 
 from companion.core.errors import JsonObject
 from companion.core.i18n import N_, Message
-from companion.core.verdict import HouseRule, find_fact, step
-from companion.games.bankueberfall.robbery import (
-    FinalRound,
-    Robbery,
-    count_score,
-    order_banks,
-    resolve_robbery,
-)
+from companion.core.verdict import HouseRule, Verdict, find_fact, step
+from companion.games.bankueberfall.robbery import Robbery, count_score, order_banks, resolve_robbery
 from companion.games.bankueberfall.rules import RULES, BankueberfallBox
 from companion.games.bankueberfall.state import BankueberfallState
 from companion.games.disputes import Dispute, Disputes, Ground, Watch
@@ -46,6 +40,13 @@ def _robbery_gains(verdict: Robbery) -> kinds.Gains:
 def _robbery_outcomes(verdict: Robbery) -> tuple[Message, ...]:
     paid = DIRECTIONS[verdict.direction] if verdict.outcome == "shared" else NO_ONE
     return Message(OUTCOMES[verdict.outcome]), Message(paid)
+
+
+class FinalRound(Verdict, frozen=True, tag="final_round"):
+    """The order in which the banks are robbed, and the next one; None once all were."""
+
+    order: tuple[int, ...]
+    next_bank: int | None = None
 
 
 def _decide_final(case: JsonObject) -> FinalRound:

@@ -221,13 +221,6 @@ def _spell_sum(bid: int, bidders: int) -> str:
 # The final round and the score (B.end).
 
 
-class FinalRound(Verdict, frozen=True, tag="final_round"):
-    """The order in which the banks are robbed, and the next one; None once all were."""
-
-    order: tuple[int, ...]
-    next_bank: int | None = None
-
-
 def order_banks(first: int, banks: int, direction: str) -> tuple[int, ...]:
     """Return all banks in the order of the final round."""
     by = 1 if direction == "clockwise" else -1

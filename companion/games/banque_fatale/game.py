@@ -9,14 +9,7 @@ from companion.games.banque_fatale.pieces import LAYOUT
 from companion.games.banque_fatale.rules import RULES, BanqueFataleBox
 from companion.games.game import Game
 from companion.games.open_table import Sight, show_fields
-from companion.games.screens import (
-    BID_LABELS,
-    BOTTOM_EDGE,
-    GameBlock,
-    ReaderPlan,
-    Screens,
-    row_positions,
-)
+from companion.games.screens import BID_LABELS, GameBlock, ReaderPlan, Screens, row_positions
 
 OPEN_CARDS = (1, 2, 3)
 
@@ -43,8 +36,7 @@ SCREENS = Screens(
         "middle": GameBlock("middle.html", show_fields("middle")),
     },
     readers=ReaderPlan(
-        {**row_positions(OPEN_CARDS, 132, 60), **row_positions((AUCTION, SALE), 212, 60)},
-        BOTTOM_EDGE,
+        {**row_positions(OPEN_CARDS, 132, 60), **row_positions((AUCTION, SALE), 212, 60)}
     ),
     button_labels=BID_LABELS,
     picture=picture_auction,

@@ -4,7 +4,6 @@ from companion.core.errors import JsonObject
 from companion.core.i18n import N_, Message
 from companion.games.disputes import Dispute, Disputes, Ground
 from companion.games.robby_solo.raid import (
-    Cards,
     Round,
     count_loot,
     count_score,
@@ -154,17 +153,17 @@ def _choice_ground(names: list[str], name: str, bank: str) -> Ground:
 
 
 def _pile_grounds(state: RobbySoloState, after: bool) -> list[Ground]:
-    return [_pile_ground(name, pile, after) for name, pile in state.piles_by_name().items() if pile]
-
-
-def _pile_ground(name: str, pile: Cards, after: bool) -> Ground:
-    return Ground(
-        Message(OWNED, {"who": [name], "cards": list(pile)}),
-        since=lambda state: state.piles_by_name()[name],
-        every=True,
-        after=after,
-        remembered=True,
-    )
+    return [
+        Ground(
+            Message(OWNED, {"who": [name], "cards": list(pile)}),
+            since=lambda state, name=name: state.piles_by_name()[name],
+            every=True,
+            after=after,
+            remembered=True,
+        )
+        for name, pile in state.piles_by_name().items()
+        if pile
+    ]
 
 
 def _dispute_score(after: RobbySoloState) -> Dispute:

@@ -16,20 +16,8 @@ from companion.core.i18n import N_
 from companion.core.verdict import step
 from companion.games.commit_reveal import mark_unproven, opening_rows
 from companion.games.robby_solo.choice_phase import begin_round, no_such_bank, reseal_choice_row
-from companion.games.robby_solo.raid import (
-    JUNIOR,
-    Round,
-    as_loot,
-    banks_robbed_alone,
-    resolve_round,
-)
-from companion.games.robby_solo.state import (
-    Junior,
-    JuniorShown,
-    LootBelieved,
-    LootShown,
-    RobbySoloState,
-)
+from companion.games.robby_solo.raid import JUNIOR, as_loot, banks_robbed_alone, resolve_round
+from companion.games.robby_solo.state import JuniorShown, LootBelieved, LootShown, RobbySoloState
 from companion.games.rulebook import Choices, Row, left_of
 from companion.games.sweep import SweepRules
 
@@ -80,7 +68,7 @@ def _junior_choices(state: RobbySoloState, _seat: int) -> Choices:
 
 def _junior_plays(state: RobbySoloState, bank: str, order: tuple[str, ...]) -> RobbySoloState:
     assert state.junior is not None
-    junior, choices = Junior(state.junior.pile, order), {**state.choices, JUNIOR: bank}
+    junior, choices = replace(state.junior, order=order), {**state.choices, JUNIOR: bank}
     return _sweep_loot(replace(state, junior=junior, choices=choices))
 
 
@@ -121,18 +109,14 @@ def find_false_declarer(state: RobbySoloState) -> str | None:
 
 
 def _settle_round(state: RobbySoloState) -> RobbySoloState:
+    """Give everyone the new pile, pass the deck on, and begin the next round (R.next)."""
     false = find_false_declarer(state)
     verdict = resolve_round(state.banks, state.choices, state.piles_by_name(), state.box, false)
     verdict = mark_unproven(state, verdict)
-    return begin_round(_pay_out(state, verdict))
-
-
-def _pay_out(state: RobbySoloState, verdict: Round) -> RobbySoloState:
-    """Give everyone the new pile, and pass the deck on (R.next)."""
     junior, n = state.junior, len(state.players)
     active = left_of(state.active, n)
     passes = step("R.next", "The deck passes to {who}.", who=[state.players[active - 1].name])
-    return replace(
+    settled = replace(
         state,
         players=tuple(replace(one, pile=verdict.loot[one.name]) for one in state.players),
         junior=junior and replace(junior, pile=verdict.loot[JUNIOR]),
@@ -143,6 +127,7 @@ def _pay_out(state: RobbySoloState, verdict: Round) -> RobbySoloState:
         quiet=0 if any(verdict.taken.values()) else state.quiet + 1,
         verdict=replace(verdict, steps=(*verdict.steps, passes)),
     )
+    return begin_round(settled)
 
 
 TURN_IT_UP = N_("Turn up your robbery card.")
