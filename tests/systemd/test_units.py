@@ -187,6 +187,23 @@ def test_the_data_from_before_comes_back_whatever_cuts_that_off(
     assert not (trial / "before").exists()
 
 
+def test_config_txt_is_on_disk_before_it_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+    """On the card's FAT a name may be there before its contents; power may go at any moment."""
+    text, boot, log = (FOLDER / "debian/postinst").read_text(), tmp_path / "boot", tmp_path / "log"
+    boot.write_text("arm_64bit=1\n")
+    asks = f"boot={boot} config=/dev/null\nenv() {{ echo dtparam=spi=on; }}\n"
+    notes = "".join(
+        f'{name}() {{ echo {name} "$@" >>{log}; command {name} "$@"; }}\n'
+        for name in ("sync", "mv")
+    )
+    writes = text[text.index("write_boot_lines() {") : text.index('\ncase "$1" in')]
+    subprocess.run(["sh", "-ec", f"{asks}{notes}{writes}\nwrite_boot_lines"], check=True)
+    assert boot.read_text().startswith("arm_64bit=1\n# >>> table companion")
+    assert log.read_text().replace(f"{boot}", "it").splitlines() == [
+        "sync it.new", "mv it.new it", "sync -f it",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("more", "status", "said"),
     [("", 0, ""), ("\nsys.exit('No luck.')\n", 1, "it ends: No luck.\n")],
