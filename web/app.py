@@ -14,11 +14,7 @@ PAGE_MODULES = (
 )  # fmt: skip
 
 
-def create_app(
-    context: AppContext,
-    *,
-    limits: Limits = DEFAULT_LIMITS,
-) -> Flask:
+def create_app(context: AppContext, *, limits: Limits = DEFAULT_LIMITS) -> Flask:
     """Return the Flask app of this table, answering only to the hosts of its machine."""
     app = Flask("web", static_folder=None)
     app.secret_key = context.browsers.identity.state.cookie_key

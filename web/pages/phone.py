@@ -294,15 +294,8 @@ def lay_out_phone(game: str) -> Layout:
     """Return the layout of the phone of a seat."""
     around = Block("phone/page.html", PhonePage.find)
     if not game:
-        return Layout(
-            around,
-            Block("shared/lobby_frame.html"),
-            {
-                "held_on": HELD_ON,
-                "staff": parts.STAFF,
-                "lobby": LOBBY,
-            },
-        )
+        blocks = {"held_on": HELD_ON, "staff": parts.STAFF, "lobby": LOBBY}
+        return Layout(around, Block("shared/lobby_frame.html"), blocks)
     blocks = {
         "held_on": HELD_ON,
         "me": Block("phone/me.html", PhoneOwner.find),

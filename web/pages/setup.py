@@ -45,18 +45,9 @@ STEPS: dict[WizardStep, StepWords] = {
             "phones."
         ),
     ),
-    "banks": StepWords(
-        N_("Readers"),
-        N_("Where does each reader lie?"),
-    ),
-    "buttons": StepWords(
-        N_("Buttons"),
-        N_("Which button is at which seat?"),
-    ),
-    "lamps": StepWords(
-        N_("Lamps"),
-        N_("Which lamp is lit?"),
-    ),
+    "banks": StepWords(N_("Readers"), N_("Where does each reader lie?")),
+    "buttons": StepWords(N_("Buttons"), N_("Which button is at which seat?")),
+    "lamps": StepWords(N_("Lamps"), N_("Which lamp is lit?")),
     "stickers": StepWords(
         N_("Stickers"),
         N_("Which sticker is on which card?"),
