@@ -154,7 +154,7 @@ def _draw_word() -> str:
 
 ASKED_FOR = 120.0
 MAX_ASKING = 64
-"""Browsers whose wish is remembered; two are as good as any number."""
+"""Browsers whose wish is remembered, the newest; two are as good as any number."""
 
 
 class HostSessions:
@@ -181,8 +181,8 @@ class HostSessions:
     def ask(self, browser: str) -> None:
         """Remember that this browser wants to be the host's when a button is held next."""
         with self._lock:
-            if browser in self._asked or len(self._asked) < MAX_ASKING:
-                self._asked[browser] = self._clock()
+            others = [each for each in self._asked.items() if each[0] != browser]
+            self._asked = dict([*others[1 - MAX_ASKING :], (browser, self._clock())])
 
     def admit_by_button(self, sitter: str | None) -> Admitted:
         """Make a browser a host's, as a button is held: the one that has asked, else the one that
