@@ -17,7 +17,7 @@ from companion.core.events import Event, to_json
 CHAIN_START = bytes(32)
 MAX_LINE_BYTES = 3_500
 """Bytes of text in a line, so that every line lies within one page of the file."""
-MAX_TIME = 1e11
+MAX_TIME = 6e10
 """Seconds from 1970 that a time may be away: a calendar can show them."""
 
 LineFields = tuple[str, str, float, str, bytes]

@@ -221,3 +221,16 @@ def test_of_a_file_that_cannot_be_read_the_backup_is_there_again(
     assert {id: seen.games.get(id) for id in closed.games} == closed.games | {OPEN: None}
     kept = unread.rpartition(" ")[2].rstrip(".")
     assert (path.parent / kept).read_bytes() == damaged.db
+
+
+def test_a_lost_game_is_named_whatever_its_time_says(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with closing(Journal(path)) as journal:
+        append(journal, "bankueberfall", "g1", 1e3, "table", to_json(Sealed(1, "0" * 64)))
+        append(journal, "bankueberfall", "g2", 2e3, "table", to_json(Sealed(1, "0" * 64)))
+    with closing(sqlite3.connect(path)) as disk, disk:
+        disk.execute("UPDATE game SET at = -9e10 WHERE id = 'g1'")
+        disk.execute("UPDATE line SET via = '' WHERE id = 'g1'")
+    seen = see(path)
+    assert [*seen.games] == ["g2"]
+    assert "damaged" in seen.notices[0]
