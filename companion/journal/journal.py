@@ -281,7 +281,7 @@ class Journal:
     def first_events(self) -> dict[str, str]:
         """Return the first event of every game as JSON, by the id of the game."""
         first = "SELECT line.id, line.event FROM game JOIN line ON line.n = game.first"
-        return dict(self._ask(lambda: self._disk.execute(first).fetchall()))
+        return dict(self._ask(lambda: _read_texts(self._disk.execute(first))))
 
     def find_request(self, key: str) -> bytes | None:
         """Return the event that was written for the request of this key, in one of the newest lines
@@ -289,7 +289,7 @@ class Journal:
         if self._requests is None:
             newest = "SELECT key, event FROM line WHERE n > ? AND key <> '' ORDER BY n"
             since = self.end - NEWEST_REQUESTS
-            rows = self._ask(lambda: self._disk.execute(newest, (since,)).fetchall())
+            rows = self._ask(lambda: _read_texts(self._disk.execute(newest, (since,))))
             self._requests = {known: event.encode() for known, event in rows}
         return self._requests.get(key)
 
@@ -344,6 +344,14 @@ class Journal:
 def _unusable(path: Path, reason: object) -> Malformed:
     """Return the error for a file that is no journal, or cannot be read at all."""
     return Malformed(path.name, N_("{field} cannot be used: {reason}."), reason=reason)
+
+
+def _read_texts(found: sqlite3.Cursor) -> list[Row]:
+    """Return rows of texts; raise DamagedFile if a column holds something else."""
+    rows = found.fetchall()
+    if any(type(text) is not str for row in rows for text in row):
+        raise DamagedFile("text")
+    return rows
 
 
 def _count_frames(log: bytes) -> int:

@@ -23,6 +23,7 @@ MAX_TIME = 6e10
 LineFields = tuple[str, str, float, str, bytes]
 """Fields of a line: game, id, at, via, event."""
 
+COLUMNS_OF_GAME = (str, str, float, float, int, int, int, int, int, bytes)
 IMPORTED_TAG = "brought"
 """Stands in place of the tag where the game was played elsewhere."""
 
@@ -118,7 +119,9 @@ def add_row(game: StoredGame | None, row: Row) -> StoredGame:
 
 
 def read_game(row: Row) -> StoredGame:
-    """Return the game in this row."""
+    """Return the game in this row; raise DamagedFile if a column holds something else."""
+    if tuple(map(type, row)) != COLUMNS_OF_GAME:
+        raise DamagedFile("game")
     *facts, imported, is_over, chain = row
     id, game, at, until, first, last, lines = facts
     return StoredGame(id, game, at, until, first, last, lines, bool(imported), bool(is_over), chain)

@@ -94,7 +94,7 @@ def _copy_sound_games(source: sqlite3.Connection, target: sqlite3.Connection, mo
     stated, seen, games = dict[str, StoredGame](), dict[str, int](), dict[str, StoredGame]()
     with suppress(*databases.READ_ERRORS):
         for row in source.execute("SELECT * FROM game"):
-            with suppress(TypeError, ValueError):  # A column that holds something of another type.
+            with suppress(databases.DamagedFile):
                 game = read_game(row)
                 if 0 < game.first <= game.last and abs(game.at) < MAX_TIME:
                     stated[game.id] = game

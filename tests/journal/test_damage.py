@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -234,3 +234,31 @@ def test_a_lost_game_is_named_whatever_its_time_says(tmp_path: Path) -> None:
     seen = see(path)
     assert [*seen.games] == ["g2"]
     assert "damaged" in seen.notices[0]
+
+
+def test_a_bit_of_the_table_of_games_keeps_no_table_down(tmp_path: Path) -> None:
+    told = write_journal(tmp_path / "one", games=1, lines=3, closed=True)
+    db = told.files.db
+    page = len(db) - PAGE
+    row = page + int.from_bytes(db[page + 8 : page + 10], "big")
+    for at in (*range(page, page + 8), *range(row, row + HEAD)):
+        for bit in range(pick(1, 8, 8)):
+            damaged = bytearray(db)
+            damaged[at] ^= 1 << bit
+            seen = see(lay_out(tmp_path / "x", Files(bytes(damaged), b"")))
+            assert all(lines == told.games[id] for id, lines in seen.games.items())
+
+
+@pytest.mark.parametrize("ask", [lambda it: it.find_request("key"), Journal.first_events])
+def test_an_event_that_is_no_text_is_damage(tmp_path: Path, ask: Callable[[Journal], Any]) -> None:
+    told = write_journal(tmp_path / "one", games=1, lines=3, closed=True)
+    [first, *_] = told.games["game-0"]
+    at = told.files.db.index(bytes(first.event)) - len("bankueberfall" + first.id + first.via) - 8
+    types = told.files.db.rindex(bytes([2 * len(first.via) + 13]), 0, at)
+    damaged = bytearray(told.files.db)
+    damaged[types + 1] ^= 128
+    path = lay_out(tmp_path / "x", Files(bytes(damaged), b""))
+    with closing(Journal(path)) as journal:
+        ask(journal)
+        assert not journal.has_game("game-0")
+        assert journal.notices
