@@ -30,7 +30,7 @@ from tests.worlds.standing_tables import SEATS, play_on
 GAME = make_rulebook("bankueberfall")
 STARTED = GAME.start_event(id="g1", players=2)
 TILE = from_text('tile_turned seat=1 tile="place"', GAME.event_types)
-LATE = 9e10
+LATE = 5e10
 """What the clock of another table said."""
 
 
