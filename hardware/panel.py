@@ -1,4 +1,4 @@
-"""Buttons and lamps at the seats: the only importer of gpiozero.
+"""Buttons and lamps at the seats: beside the simulated pins the only importer of gpiozero.
 
 Law: gpiozero brings edges and takes levels, nothing else; when an edge is a press and when a
 lamp is lit is decided in pure code. Edges may come from another thread, at any time. All lamps

@@ -9,8 +9,7 @@ this machine as well, and each attempt counts once, on arrival. A cookie alone w
 refusal changes nothing, sets no cookie, and costs the true browser no share of its rate. A stream
 may be opened without a signature, but then it takes the place of no signed one.
 
-A page is compressed each time. Event streams are not: compressing for every viewer would cost more
-than the few kilobytes saved on a local network, and viewers could not share the bytes.
+A page is compressed each time, an event of a stream once for all its viewers (web.server.viewers).
 """
 
 import gzip

@@ -18,7 +18,7 @@ from web.context import AppContext, current_context
 from web.rendering.blocks import BlockPainter, Layout, LivePart, layout_of, template_names
 from web.rendering.scene import Facts, Found, Scene, Screen, Shown, find_shown, make_scene
 
-VIEWERS = {
+AUDIENCES = {
     "everyone": ("table", "judge", "login", "rules"),
     "browser": ("join", "quick_start", "share", "names"),
     "seat": ("phone",),
@@ -27,9 +27,9 @@ VIEWERS = {
 }
 """The pages for everyone, for one browser, for the browser that holds a seat or moves its pieces,
 and for a browser that is signed in as host."""
-PAGES = {page: viewers for viewers, pages in VIEWERS.items() for page in pages}
-"""Every page, and the viewers it is for."""
-HOST_PAGES = ("login", *VIEWERS["host"])
+PAGES = {page: audience for audience, pages in AUDIENCES.items() for page in pages}
+"""Every page, and the audience it is for."""
+HOST_PAGES = ("login", *AUDIENCES["host"])
 """The pages of a host; only tables with a host service have them."""
 UNSTREAMED_PAGES = ("login", "new_game", "quick_start", "rules")
 """The pages without a stream."""
@@ -44,7 +44,7 @@ T = TypeVar("T")
 def has_page(page: str) -> bool:
     """Return whether this table has such a page."""
     context = current_context()
-    if page in ("quick_start", *VIEWERS["hands"]):
+    if page in ("quick_start", *AUDIENCES["hands"]):
         return context.is_simulated
     if (page == "first" and context.setup is None) or (page == "names" and context.names is None):
         return False
