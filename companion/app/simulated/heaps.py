@@ -155,7 +155,13 @@ class Heaps:
             self._beside[tag] = spot
 
     def _make_room(self, tag: str, spot: Heap) -> None:
-        """Take away the pieces on which a hand would not lay this one; by default none."""
+        """Put aside a piece that lies alone at a spot, before another such piece is put there."""
+        declared, kind = self.find_spot(spot), piece_kind(self.things[tag])
+        if declared.off is not None and kind == declared.holds:
+            for old in self.top.tags_at(spot.number):
+                if old != tag and piece_kind(self.things[old]) == kind:
+                    self.top.lift_tags(old)
+                    self._beside[old] = declared.off
 
     def put_back(self, seat: int) -> None:
         """Put the held piece of a seat back where it belongs, if there is one."""

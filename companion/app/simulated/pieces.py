@@ -21,18 +21,7 @@ import msgspec
 from companion.app.simulated.heaps import Heaps
 from companion.core.events import Event
 from companion.core.table_events import AMENDMENTS
-from companion.games.layout import (
-    ASIDE,
-    OWN,
-    PLACE,
-    Fields,
-    Heap,
-    Layout,
-    Lies,
-    Move,
-    infer_layout,
-    piece_kind,
-)
+from companion.games.layout import ASIDE, OWN, PLACE, Fields, Heap, Layout, Lies, Move, infer_layout
 from companion.games.rulebook import AnyRulebook
 from companion.tracking.picture import is_card
 from hardware.simulator.hands_on_table import SimulatedTabletop
@@ -50,7 +39,7 @@ class Pieces(Heaps):
     ) -> None:
         """Tag all pieces of the box that carry a sticker, and put them into it; without a layout
         the one that follows from the rules."""
-        self.rules, self._random = rules, random
+        self.rules, self.random = rules, random
         things = [thing for thing, n in rules.box.tagged_pieces().items() for _ in range(n)]
         tags = {"04" + random.randbytes(6).hex(): thing for thing in things}
         super().__init__(layout or infer_layout(rules.rows), tags, top)
@@ -73,13 +62,9 @@ class Pieces(Heaps):
         """Move pieces to a heap in random order, which takes a moment with pieces off the table."""
         tags = sorted(tags)
         is_lifted = any(self.top.place_of(tag) is not None for tag in tags)
-        self.shift(self._random.sample(tags, len(tags)), to)
+        self.shift(self.random.sample(tags, len(tags)), to)
         if is_lifted:
             self.top.pass_time(SHUFFLING)
-
-    def sample(self, things: Sequence[str], number: int) -> list[str]:
-        """Return this many of these things, in random order."""
-        return self._random.sample(things, number)
 
     def _on_table(self) -> list[str]:
         return [tag for tag in self.things if self.top.place_of(tag) is not None]
@@ -102,18 +87,14 @@ class Pieces(Heaps):
             self.top.lay_tag(tag, to.number)
             self.top.lift_tags(tag)
         else:
-            self._bring(tag, to, move)
+            home, off = self.home_heap(tag), self.find_spot(to).off
+            if off is not None:
+                self.shift(self.tags(to), off)
+            self.shift([tag], to)
+            self.note_laid(home, tag)
+            if move.draws is not None and self.tags(move.draws):
+                self.shift([self.top_piece(move.draws)], home)
         self.memory["moved"] = tag
-
-    def _bring(self, tag: str, to: Heap, move: Move) -> None:
-        """Move a piece to its goal; a player who laid it from a hand draws another one."""
-        home, off = self.home_heap(tag), self.find_spot(to).off
-        if off is not None:
-            self.shift(self.tags(to), off)
-        self.shift([tag], to)
-        self.note_laid(home, tag)
-        if move.draws is not None and self.tags(move.draws):
-            self.shift([self.top_piece(move.draws)], home)
 
     def _pick(self, move: Move, seat: int, to: Heap, fields: Fields) -> str:
         """Return the piece of a move; LookupError if there is none."""
@@ -124,15 +105,6 @@ class Pieces(Heaps):
         if again and not self.tags(sources[0]):
             self.shuffle_into([tag for heap in again for tag in self.tags(heap)], sources[0])
         return self.prefer_present(self._candidates(move, seat, to, fields))
-
-    def _make_room(self, tag: str, spot: Heap) -> None:
-        """Put aside a piece that lies alone at a spot, before another such piece is put there."""
-        declared, kind = self.find_spot(spot), piece_kind(self.things[tag])
-        if declared.off is not None and kind == declared.holds:
-            for old in self.top.tags_at(spot.number):
-                if old != tag and piece_kind(self.things[old]) == kind:
-                    self.top.lift_tags(old)
-                    self._beside[old] = declared.off
 
     def hand_cards(self, seat: int) -> list[str]:
         """Return the cards in the hand of a seat."""
@@ -167,7 +139,8 @@ class Pieces(Heaps):
     def _candidates(self, move: Move, seat: int, to: Heap, choice: Fields) -> Sequence[str]:
         """Return the pieces that could make a move, the likeliest last."""
         if move.pick == "next":
-            return self._unshown_tags(to)
+            shown = self.memory.get("shown", ())
+            return [tag for tag in self.tags(to) if tag not in shown]
         if move.pick in ("slot", "look"):
             tags, slot = self.tags(to), choice["slot"]
             return tags[slot - 1 : slot] if slot > 0 else ()
@@ -177,17 +150,16 @@ class Pieces(Heaps):
         named, tags = choice.get("card"), [tag for heap in sources for tag in self.tags(heap)]
         return [tag for tag in tags if not isinstance(named, str) or self.things[tag] == named]
 
-    def _unshown_tags(self, place: Heap) -> list[str]:
-        shown = self.memory.get("shown", ())
-        return [tag for tag in self.tags(place) if tag not in shown]
-
     # The heaps follow the game.
 
-    def follow_events(self, events: Sequence[Event], lies: Lies, public: Any) -> None:
+    def follow_events(self, events: Sequence[Any], lies: Lies, public: Any) -> None:
         """Adjust the heaps to events that the game has accepted."""
         if any(isinstance(event, AMENDMENTS) for event in events):
             self._release_missing(lies)
-        sources = [heap for event in events for heap in self._source_heaps(event)]
+        moves = [(event, move) for event in events if (move := self._move_of(event))]
+        sources = [
+            heap for event, move in moves for heap in move.source(self, getattr(event, "seat", 0))
+        ]
         for place, cards in lies.items():
             for card in self._missing_cards(place, cards):
                 tag = self._find_meant_tag(place, card, sources)
@@ -195,8 +167,11 @@ class Pieces(Heaps):
                     home = self.home_heap(tag)
                     self.move(tag, Heap(PLACE, place))
                     self.note_laid(home, tag)
-        for event in events:
-            self._note_looked_at(event)
+        for event, move in moves:
+            if move.pick == "slot":  # A seat knows the card that it lifted and put back.
+                tags = self.tags(move.to(self, msgspec.structs.asdict(event)))
+                for tag in tags[event.slot - 1 : event.slot]:
+                    self.show_face(tag, event.seat)
         if getattr(public, "sweep", None) or "shown" in self.memory:
             self._note_shown_cards(public.sweep)
 
@@ -209,19 +184,6 @@ class Pieces(Heaps):
 
     def _move_of(self, event: Event) -> Move | None:
         return self.layout.moves.get(type(event).__struct_config__.tag)  # type: ignore[arg-type]
-
-    def _source_heaps(self, event: Event) -> list[Heap]:
-        """Return the heaps that a card of such an event may come from."""
-        move = self._move_of(event)
-        return [] if move is None else list(move.source(self, getattr(event, "seat", 0)))
-
-    def _note_looked_at(self, event: Any) -> None:
-        """Note that a seat knows the card that it lifted and put back."""
-        move = self._move_of(event)
-        if move is not None and move.pick == "slot":
-            tags = self.tags(move.to(self, msgspec.structs.asdict(event)))
-            for tag in tags[event.slot - 1 : event.slot]:
-                self.show_face(tag, event.seat)
 
     def _missing_cards(self, place: int, cards: Sequence[str | None]) -> list[str | None]:
         """Return the cards that the game has at a place beyond those meant to lie there."""

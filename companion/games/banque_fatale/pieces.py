@@ -42,7 +42,7 @@ def _empty_place(pieces: Any, _fields: Fields) -> Heap:
 
 def _deal(pieces: Any, _started: Fields) -> None:
     singles = sorted(tag for tag, card in pieces.things.items() if "-" not in card)
-    for seat, tag in enumerate(pieces.sample(singles, pieces.seats), 1):
+    for seat, tag in enumerate(pieces.random.sample(singles, pieces.seats), 1):
         pieces.shift([tag], Heap(FRONT, seat))
     pieces.shuffle_into(pieces.tags(BOX), PILE)
 

@@ -30,7 +30,7 @@ def _deal(pieces: Any, started: Fields) -> None:
     box = pieces.rules.box
     row = list(started.get("banks") or box.banks[: pieces.seats + started["junior"] + 1])
     pieces.shuffle_into(pieces.tags(BOX), DECK)
-    pieces.memory |= {"row": row, "junior": pieces.sample(row, len(row))}
+    pieces.memory |= {"row": row, "junior": pieces.random.sample(row, len(row))}
 
 
 def _clear(pieces: Any, before: Lies, lies: Lies, public: Any) -> None:
