@@ -1,7 +1,7 @@
 """A table in a room, and browsers that visit it. Nobody at these tables is in a hurry."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,7 @@ from flask import Flask
 from companion.app.simulated.simulation import Simulation
 from companion.journal import Journal
 from companion.seating.seats import Seats
-from tests.web.socket_clients import Cafe
+from tests.web.socket_clients import Cafe, run_story
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.left_open import closed_later
@@ -21,8 +21,6 @@ from web.app import create_app
 from web.browsers import Limits
 from web.context import AppContext
 from web.server import viewers
-from web.server.server import Server
-from web.server.sockets import bind_sockets
 
 
 @pytest.fixture(autouse=True)
@@ -72,19 +70,7 @@ def host(app: Flask) -> HostsBrowser:
 @pytest.fixture
 def serve(app: Flask) -> Callable[[Callable[[Cafe], Awaitable[None]]], None]:
     """Run a story against a real server."""
-
-    def run(story: Callable[[Cafe], Awaitable[None]]) -> None:
-        async def within() -> None:
-            cafe = Cafe(Server(app, bind_sockets(18_400)))
-            try:
-                async with asyncio.timeout(60):
-                    await story(cafe)
-            finally:
-                await cafe.close()
-
-        asyncio.run(within())
-
-    return run
+    return partial(run_story, app)
 
 
 @pytest.fixture

@@ -3,12 +3,15 @@
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
+from flask import Flask
+
 from tests.worlds.visitor import Visitor
 from web.server.server import Server
+from web.server.sockets import bind_sockets
 
 HERE = "127.0.0.1"
 Events = AsyncIterator[tuple[str, str]]
@@ -135,3 +138,17 @@ class Cafe:
             await line.close()
         for each in self.idle:
             each.close()
+
+
+def run_story(app: Flask, story: Callable[[Cafe], Awaitable[None]]) -> None:
+    """Run a story against a real server."""
+
+    async def within() -> None:
+        cafe = Cafe(Server(app, bind_sockets(18_400)))
+        try:
+            async with asyncio.timeout(60):
+                await story(cafe)
+        finally:
+            await cafe.close()
+
+    asyncio.run(within())

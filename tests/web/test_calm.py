@@ -1,17 +1,14 @@
 """A calm table: no page of it moves or sounds, and every result is told at once."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
 from companion.games.new_game import NewGame
 from companion.host.settings import load_choices
-from tests.web.socket_clients import Cafe
+from tests.web.socket_clients import Cafe, run_story
 from tests.worlds.fresh_table import Fresh
 from tests.worlds.fresh_table import host as host_of
-from web.server.server import Server
-from web.server.sockets import bind_sockets
 
 CALM = 'data-calm="table"'
 PAGES = ("/", "/table", "/judge", "/host", "/host/health", "/first", "/no-such-page")
@@ -33,20 +30,15 @@ def test_the_host_makes_every_page_calm_and_lively_again(table: Fresh) -> None:
 
 
 def test_pages_that_are_open_come_anew_and_programs_go_on(table: Fresh) -> None:
-    async def story() -> None:
-        served = Cafe(Server(table.app, bind_sockets(18_470)))
-        try:
-            async with asyncio.timeout(30):
-                screen = await served.listen("table")
-                program = await served.listen("table", base="/api/stream")
-                await anext(screen)
-                before = await anext(program)
-                host_of(table).calls("calm", calm=True)
-                assert "anew" in [name async for name, _ in screen]
-                assert table.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
-                assert (await anext(program))[0] == before[0]
-        finally:
-            await served.close()
+    async def story(cafe: Cafe) -> None:
+        screen = await cafe.listen("table")
+        program = await cafe.listen("table", base="/api/stream")
+        await anext(screen)
+        before = await anext(program)
+        host_of(table).calls("calm", calm=True)
+        assert "anew" in [name async for name, _ in screen]
+        assert table.host.begin_game(NewGame("bankueberfall", ("Ana", "Ben"))) is None
+        assert (await anext(program))[0] == before[0]
 
-    asyncio.run(story())
+    run_story(table.app, story)
     table.shut()

@@ -1,20 +1,16 @@
 """A phone that left its seat is a stranger: its stream ends, and the next one has no names."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tornado.netutil import bind_sockets
 
-from tests.web.socket_clients import Cafe, Events
+from tests.web.socket_clients import Cafe, Events, run_story
 from tests.worlds.named_table import NAMES, NamedTable
 from tests.worlds.visitor import Visitor
-from web.server.server import Server
 
 ELSEWHERE = "table.example"
 """A name of the table: asked for by that, a browser is not the table's own screen."""
-Story = Callable[[Cafe], Awaitable[None]]
 
 
 @pytest.fixture
@@ -23,18 +19,6 @@ def room(tmp_path: Path) -> Iterator[NamedTable]:
     table.context.machine.hosts.append(ELSEWHERE)
     yield table
     table.close()
-
-
-def run(room: NamedTable, story: Story) -> None:
-    async def within() -> None:
-        cafe = Cafe(Server(room.app, bind_sockets(0, "127.0.0.1")))
-        try:
-            async with asyncio.timeout(60):
-                await story(cafe)
-        finally:
-            await cafe.close()
-
-    asyncio.run(within())
 
 
 async def open_stream(cafe: Cafe, path: str, visitor: Visitor | None = None) -> Events:
@@ -68,4 +52,4 @@ def test_the_stream_of_a_phone_that_left_ends_and_begins_without_names(
         again = await open_stream(cafe, path, player)
         assert "Zoë" not in await next_state(again)
 
-    run(room, story)
+    run_story(room.app, story)
