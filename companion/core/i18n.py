@@ -6,54 +6,19 @@ plain value; its name decides how it is worded: `who` is a list of players, `coi
 coins, `cards` a hand of cards, `use` a message of its own. A player is a seat key, and is named by
 the names that the language was given (`with_names`), or as the seat. So a list reads well in every
 language, and a test can compute with the same facts that people read.
-
-A catalogue holds the translations of a package, one file for each language: the companion has one,
-and each game has one of its own in its folder. A text is looked up in the companion's first. Only
-the compiled form (`.mo`) is read, which the build of a package makes from the form that translators
-edit (`.po`); a text that no catalogue has stays English.
 """
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cache, cached_property, lru_cache
-from gettext import GNUTranslations, NullTranslations, translation
-from pathlib import Path
+from gettext import NullTranslations
 from string import Formatter
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import msgspec
 
-
-class Catalogue(NamedTuple):
-    """The files of one catalogue: `folder`/fr/LC_MESSAGES/`name`.po and .mo, and so on."""
-
-    name: str
-    folder: Path
-
-    def find_file(self, code: str, suffix: str = ".po") -> Path:
-        """Return the path of a language's catalogue; the file may be missing."""
-        return self.folder / code / "LC_MESSAGES" / f"{self.name}{suffix}"
-
-    def read(self, code: str) -> NullTranslations:
-        """Read a compiled language, or an empty one if it is missing; pass on any error in the
-        file."""
-        return translation(self.name, self.folder, [code], fallback=True)
-
-
-COMPANION = Catalogue("companion", Path(__file__).parents[1] / "locale")
-
-
-def chain_catalogues(code: str, catalogues: Iterable[Catalogue]) -> NullTranslations:
-    """Return the texts of a language from all catalogues that have it; the first that has a text
-    decides."""
-    read = (catalogue.read(code) for catalogue in catalogues)
-    found: list[NullTranslations] = [one for one in read if isinstance(one, GNUTranslations)]
-    first, *others = found or [NullTranslations()]
-    for other in others:
-        first.add_fallback(other)
-    return first
-
+from companion.core.catalogues import COMPANION, Catalogue, chain_catalogues
 
 LANGUAGES = ("en", "fr", "de")
 MOST_REPEATED = 3

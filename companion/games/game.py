@@ -13,7 +13,8 @@ import msgspec
 
 from companion.bots.decisions import Decisions
 from companion.core.cards import Box, folder_of, standard_box
-from companion.core.i18n import N_, Catalogue, GameTexts
+from companion.core.catalogues import Catalogue
+from companion.core.i18n import N_, GameTexts
 from companion.games.layout import Layout
 from companion.games.rule_texts import Rules
 from companion.games.rulebook import AnyRulebook

@@ -257,7 +257,7 @@ class Table:
     ) -> tuple[Sequence[NotedEvent], History]:
         """Return these events with all that the table knows of them, and the game after them; only
         the picture of the tracker changes."""
-        noted = [one._replace(event=self._complete(one)) for one in noted]
+        noted = [one._replace(event=self._complete(one.event)) for one in noted]
         after = self.history
         for event, place, tags in noted:
             before = History(self.rules) if isinstance(event, Started) else after
@@ -270,9 +270,8 @@ class Table:
                 self.tracker.follow_event(after.state, event, place, tags)
         return noted, after
 
-    def _complete(self, noted: NotedEvent) -> Event:
+    def _complete(self, event: Event) -> Event:
         """Fill in the fields of an event that only the table knows."""
-        event = noted.event
         if isinstance(event, Counted):
             owned = self.rules.corrections.count_own(self.state, event.seat)
             return replace(event, more=count_difference(owned, event))

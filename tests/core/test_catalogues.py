@@ -6,7 +6,8 @@ from string import Formatter
 
 import pytest
 
-from companion.core.i18n import LANGUAGES, Catalogue, get_language, message
+from companion.core.catalogues import Catalogue
+from companion.core.i18n import LANGUAGES, get_language, message
 from companion.core.verdict import describe_house_rule
 from companion.games import broken_games
 from tests.generators.catalogues import CATALOGUES, sources, texts_of

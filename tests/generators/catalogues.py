@@ -10,7 +10,7 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog
 
-from companion.core.i18n import COMPANION, Catalogue
+from companion.core.catalogues import COMPANION, Catalogue
 from companion.games import list_games
 from tests.generators.text_collection import (
     TRANSLATED,

@@ -16,7 +16,8 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
-from companion.core.i18n import COMPANION, LANGUAGES, Catalogue
+from companion.core.catalogues import COMPANION, Catalogue
+from companion.core.i18n import LANGUAGES
 
 TRANSLATED = LANGUAGES[1:]
 

@@ -92,8 +92,7 @@ class BotDriver:
         """Choose the place of the next card for the one reader, if a choice is needed."""
         listening = view.table.listening
         choices = listening.choices if listening is not None else {}
-        pieces = self._source.pieces
-        wanted = pieces.wanted_pieces(view.seat, move.do, move.fields)
+        wanted = self._source.pieces.wanted_pieces(view.seat, move.do, move.fields)
         goals = sorted({place for _, place in wanted} & choices.keys())
         if goals and listening is not None and listening.place != goals[0]:
             self._request_event(view.seat, PlaceChosen(goals[0]))

@@ -93,9 +93,8 @@ class SimulatedTable:
             self.pieces.restore(saved["pieces"])
             for bot, held in zip(self._all_bots, saved["bots"], strict=True):
                 bot.recall(held)
-        deck = Deck(self.pieces.things)
         by_turns = lambda: tabletop.wiring.by_turns  # noqa: E731
-        self.table = Table(rules, journal, deck, time.time, self._tap_places, by_turns)
+        self.table = Table(rules, journal, self.deck, time.time, self._tap_places, by_turns)
         self.resumed = saved is not None and self.table.resume()
         self._followed = self.table.history
         lamps = max(tabletop.wiring.lamps, default=0)

@@ -49,11 +49,9 @@ def picture_robbery(verdict: Verdict, players: Sequence[str]) -> VerdictPicture:
     cards = _lay_cards(at, lying["cards"], steps, CARD_HEIGHT if has_bar else ALONE_HEIGHT)
     marks: list[AnyMark] = [*_head(lying.get("bank"), at, steps), *cards, *bar]
     marks += _show_hands(at, bids, players)
-    y = ROWS_Y
-    for name in order:
-        marks += _row(at, y, players.index(name) + 1, name, bids[name], steps)
-        y += ROW
-    return VerdictPicture(max(y, LEAST_HEIGHT), tuple(marks))
+    for n, name in enumerate(order):
+        marks += _row(at, ROWS_Y + ROW * n, players.index(name) + 1, name, bids[name], steps)
+    return VerdictPicture(max(ROWS_Y + ROW * len(order), LEAST_HEIGHT), tuple(marks))
 
 
 def _head(bank: int | None, turned: int, steps: Numbered) -> list[AnyMark]:
