@@ -135,9 +135,11 @@ class Names:
         self._lock = threading.RLock()
         self._database = database or Database(None, (NAMES, TIME))
         self._keep(Named(*row) for row in self._database.take_rows(NAMES))
-        self.time = CountedTime()
-        for _one, counted in self._database.take_rows(TIME):
-            self.time = msgspec.json.decode(counted, type=CountedTime)
+        newest = max((row.since for row in self.rows), default=0.0)
+        self.time = CountedTime(newest * HOUR)  # What is counted at least.
+        with suppress(msgspec.DecodeError):
+            for _one, counted in self._database.take_rows(TIME):
+                self.time = msgspec.json.decode(counted, type=CountedTime)
 
     def _keep(self, names: Iterable[Named]) -> None:
         self.rows = tuple(sorted(names))

@@ -3,7 +3,9 @@
 The table counts hours that went by for certain; a clock that jumps counts nothing.
 """
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -108,6 +110,20 @@ def test_a_damaged_file_of_names_counts_as_erased(room: NamedTable) -> None:
     (room.folder / "identity.sqlite3").write_bytes(b"no database at all, and long enough" * 100)
     room.switch_on()
     assert room.shown() == SEATS
+    assert not is_anyone_named(room)
+
+
+def test_a_time_that_cannot_be_read_goes_on_from_the_newest_name(room: NamedTable) -> None:
+    room.live(20)
+    room.play(*NAMES)
+    room.close()
+    with closing(sqlite3.connect(room.folder / "identity.sqlite3")) as disk, disk:
+        disk.execute("UPDATE time SET counted = replace(counted, ':', '/')")
+    room.run, room.running = "run 2", 0.0
+    room.switch_on()
+    room.live(29.9)
+    assert room.shown() == NAMES
+    room.live(0.2)
     assert not is_anyone_named(room)
 
 
