@@ -23,7 +23,6 @@ from companion.games.layout import (
     FINGERS,
     OWN,
     PLACE,
-    Faces,
     Heap,
     Layout,
     Piece,
@@ -247,7 +246,8 @@ class Heaps:
         """Return the face of a piece as this seat sees it there; None for its back."""
         thing, home, known = self.things[tag], self.home_heap(tag), self.memory.get("known", {})
         face = thing.removeprefix(TILE)
-        lies, meant = self.find_spot(at), self._faces_of(home)
+        lies = self.find_spot(at)  # Who sees the places sees what is kept aside as well.
+        meant = self.layout.spots[0].faces if home == ASIDE else self.find_spot(home).faces
         is_own_top = meant == "top" and self.tags(home)[-1] == tag
         if piece_kind(thing) == "figure":
             return thing
@@ -260,11 +260,6 @@ class Heaps:
             return face
         is_known = not {0, seat}.isdisjoint(known.get(tag, ()))
         return face if is_known and meant != "top" else None
-
-    def _faces_of(self, home: Heap) -> Faces:
-        """Return the seats that see the faces in a heap; pieces kept aside are seen by those who
-        see the places."""
-        return self.layout.spots[0].faces if home == ASIDE else self.find_spot(home).faces
 
     def visible_spots(self, seat: int) -> list[SeenSpot]:
         """Return all spots that this seat sees: the table, its hands, the heaps beside."""
