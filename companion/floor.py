@@ -222,7 +222,6 @@ class TableOnFloor:
             self._game, self._since = game, now
         call = self.calls.current
         worst = min(self._lights(), key=lambda one: WORST_FIRST.index(one.colour), default=None)
-        is_ill = worst is not None and worst.colour != "green"
         return msgspec.structs.replace(
             describe_game(view, table.rules.box.title),
             name=self._settings.place.name,
@@ -230,7 +229,7 @@ class TableOnFloor:
             seconds=int(now - self._since) if view is not None else 0,
             call=call and CalledStaff(call.number, call.seat, int(now - call.begun)),
             light=worst.colour if worst else "green",
-            ill=worst.name if worst and is_ill else "",
+            ill=worst.name if worst and worst.colour != "green" else "",
             companion=__version__,
             address=next(iter(self._addresses()), ""),
         )

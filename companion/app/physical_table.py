@@ -26,6 +26,7 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.setup.deck_file import load_deck, save_deck
 from companion.setup.stickers import choose_old_mark, find_new_sticker, refuse_not_enrolled
+from companion.table.permissions import check_no_open_game
 from companion.table.table import Table
 from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring
@@ -155,13 +156,14 @@ class PhysicalTable:
     def rewire(self, wiring: Wiring) -> Refusal | None:
         """Open other wires, if no game is in progress, and read all places again."""
         table = self.table
-        if not table.history.is_over:
-            return refusal("under_way", table.rules.start_rule, "A game is under way.")
-        refused = self.wires.rewire(wiring)
+        refused = check_no_open_game(table.history)
+        if refused is not None:
+            return refused
+        fault = self.wires.rewire(wiring)
         table.reports.clear()
         table.choose_box(table.rules, self.deck)
         self._follow_wires()
-        return None if refused is None else Refusal("no_wires", "T.host", refused)
+        return None if fault is None else Refusal("no_wires", "T.host", fault)
 
     def _follow_wires(self) -> None:
         """Set the facts that depend on the wires: whether a tap takes a seat, and the fault on

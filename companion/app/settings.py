@@ -157,8 +157,7 @@ def read_config(path: Path) -> dict[str, Any]:
 
 def read_port() -> int:
     """Return the port of the pages as the config of the service sets it, or the usual one."""
-    port: int = read_config(CONFIG).get("port", PORT) if CONFIG.exists() else PORT
-    return port
+    return int(read_config(CONFIG).get("port", PORT)) if CONFIG.exists() else PORT
 
 
 def _parse_config(path: Path) -> dict[str, Any]:

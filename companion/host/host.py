@@ -39,7 +39,7 @@ from companion.setup.steps import WalkView, show_walk
 from companion.setup.stickers import refuse_not_enrolled
 from companion.setup.walk import Walk, begin_check
 from companion.table.devices import event_for_press
-from companion.table.permissions import HOST_AUTHOR
+from companion.table.permissions import HOST_AUTHOR, check_no_open_game
 from companion.table.recovery import same_game_again
 
 LOG = logging.getLogger("companion.host")
@@ -94,8 +94,9 @@ class Host:
         return self.run_on_loop(lambda: self._reset_table(reason))
 
     def _begin_game(self, new_game: NewGame) -> Refusal | None:
-        if not self.table.history.is_over:
-            return self._refuse_under_way()
+        refused = check_no_open_game(self.table.history)
+        if refused is not None:
+            return refused
         prepared = prepare_game(new_game, secrets.token_hex(6), lambda n: secrets.randbelow(n) + 1)
         if isinstance(prepared, Refusal):
             return prepared
@@ -162,9 +163,6 @@ class Host:
         names = self.seats.names.by_game.get(state.id, ()) if state is not None else ()
         return same_game_again(self.table.history, names)
 
-    def _refuse_under_way(self) -> Refusal:
-        return refusal("under_way", self.table.rules.start_rule, "A game is under way.")
-
     # The check of the box.
 
     def start_box_check(self) -> Refusal | None:
@@ -182,8 +180,9 @@ class Host:
 
     def _start_box_check(self) -> Refusal | None:
         table, title, deck = self.table, self.table.rules.box.title, self.source.deck
-        if not table.history.is_over:
-            return self._refuse_under_way()
+        refused = check_no_open_game(table.history)
+        if refused is not None:
+            return refused
         if deck is None or not deck.things:
             return refuse_not_enrolled(title)
         if not table.reports.is_listening:

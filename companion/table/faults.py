@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from companion.core.cards import Box
 from companion.core.databases import Database
-from companion.core.errors import ExplainedError, Refusal, refusal, show_safely
+from companion.core.errors import ExplainedError, Refusal, show_safely
 from companion.core.i18n import N_, Message
 from companion.core.log_lines import log_line
 from companion.games import find_game, game_names, list_games
@@ -100,6 +100,7 @@ class TableFaults:
 
 SHOWN = ("view", "screen", "page", "lamp")
 """Requests that only show something."""
+NOTHING_CHANGED = N_("The rules of {game} failed; nothing was changed.")
 NOT_SHOWN = N_("The rules of {game} failed; it cannot be shown as it stands.")
 
 
@@ -144,10 +145,8 @@ class GameGuard:
         if line not in self._logged:
             self._logged.add(line)
             LOG.error(line)
-        text = "The rules of {game} failed; nothing was changed."
-        refused = refusal("game_failed", "T.end", text, game=box.title)
-        if asked in SHOWN:
-            refused = Refusal("game_failed", "T.end", Message(NOT_SHOWN, {"game": box.title}))
+        text = NOT_SHOWN if asked in SHOWN else NOTHING_CHANGED
+        refused = Refusal("game_failed", "T.end", Message(text, {"game": box.title}))
         self._tell(refused.say)
         return refused
 

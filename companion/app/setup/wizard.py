@@ -41,6 +41,7 @@ from companion.setup.steps import (
     show_walk,
 )
 from companion.setup.walk import Walk, begin_check, begin_stickers, begin_wires
+from companion.table.permissions import check_no_open_game
 from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring, load_profile, profile_names
 from hardware.wiring.profile import TITLES
@@ -63,8 +64,9 @@ def between_games(change: Change[P]) -> Change[P]:
     def request(wizard: "SetupWizard", /, *args: P.args, **kwargs: P.kwargs) -> Refusal | None:
         def run() -> Refusal | None:
             table = wizard.source.table
-            if not table.history.is_over:
-                return refusal("under_way", table.rules.start_rule, "A game is under way.")
+            refused = check_no_open_game(table.history)
+            if refused is not None:
+                return refused
             wizard.resume_step()
             try:
                 return change(wizard, *args, **kwargs)
