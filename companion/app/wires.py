@@ -60,8 +60,7 @@ def configured_profile(folder: Path) -> str | None:
     config = config_path(folder)
     if config is None or not config.exists():
         return None
-    profile: str | None = read_config(config).get("profile")
-    return profile
+    return read_config(config).get("profile")
 
 
 def load_table_wiring(said: str | None) -> Wiring:

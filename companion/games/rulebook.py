@@ -367,8 +367,7 @@ def _refuse_event(row: AnyRow, state: GameState, event: Event) -> Refusal | None
         who = [state.players[state.active - 1].name]
         text = "It is not your turn, but that of {who}."
         return refusal("not_your_turn", row.rule, text, who=who)
-    refused: Refusal | None = row.refuse(state, event)
-    return refused
+    return row.refuse(state, event)
 
 
 def _offer_choices(row: AnyRow, state: GameState, seat: int) -> Choices:
