@@ -34,6 +34,7 @@ def test_ctrl_c_ends_with_its_own_status() -> None:
         judging.stdin.flush()
         assert b"error" in judging.stdout.readline()
         os.killpg(judging.pid, signal.SIGINT)  # As a terminal sends it.
+        judging.stdin.close()  # A signal just before Python reads waits until that is over.
         assert judging.wait(30) == INTERRUPTED
 
 
