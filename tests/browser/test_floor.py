@@ -62,13 +62,13 @@ def test_a_call_comes_first_is_said_and_heard_and_its_tile_opens_the_table(
     page.evaluate(COUNT_NOTES)
     page.locator("#sound").click()
     expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")
-    page.wait_for_function("notes === 2")
+    page.wait_for_function("() => notes === 2")
     room.tell(9, call=CalledStaff(1, 2, 0))
     first = page.locator(".tile").first
     expect(first).to_contain_text("Table 9")
     expect(first).to_contain_text("Seat 2")
     expect(page.locator("#said")).to_have_text("Table 9: Staff, please")
-    page.wait_for_function("notes === 4")
+    page.wait_for_function("() => notes === 4")
     assert first.locator("a").get_attribute("href") == "http://127.0.0.1:9/table"
     room.tell(9)
     expect(page.locator(".tile").first).to_contain_text("Table 1")
