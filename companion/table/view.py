@@ -277,8 +277,6 @@ SEALED_EVENTS = (Sealed, Opened, Resealed)
 """Events of proven or void hands: no correction says that it was sealed or opened otherwise."""
 UNDOABLE = (Undone, Corrected, *REPLAYED)
 """The amendments that changed something of the game."""
-OWNER_FIELDS = frozenset({"seat", "rules"})
-"""Fields that no correction changes."""
 
 
 def reason_against(history: History, moment: Moment, is_undo: bool) -> str:
@@ -314,7 +312,7 @@ def is_correctable(event: Event) -> bool:
         return True
     if isinstance(event, (Started, *SEALED_EVENTS, *AMENDMENTS)):
         return False
-    return not {*event.__struct_fields__} <= OWNER_FIELDS
+    return not {*event.__struct_fields__} <= {"seat"}
 
 
 def can_correct(history: History, moment: Moment) -> bool:
