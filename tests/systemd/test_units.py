@@ -229,7 +229,7 @@ os.execl(sys.executable, "python", "-IB", {str(trial)!r}, *sys.argv[1:])
 """)
     done = subprocess.run(
         [sys.executable, "-IB", trial, "prove", old, data, data / "none.toml", tmp_path / "copy"],
-        capture_output=True, text=True, check=False, timeout=100,
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (status, said)
     assert (data / "journal.sqlite3").read_bytes() == before
