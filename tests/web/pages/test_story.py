@@ -58,7 +58,8 @@ def test_no_screen_is_ahead_of_the_clock(game: str, tmp_path: Path) -> None:
 def follow(table: Table, phone: Visitor, clock: HandClock, before: set[str]) -> set[str]:
     """Look at all screens at each step, until the stage is free; return the sentences of all steps.
 
-    Those of the verdict before may still stand on a page of the judge.
+    Those of the verdict before may still stand on a page of the judge, and hold a shorter one of
+    now: “Seat 2 and Seat 3: …” has “Seat 3: …” in it.
     """
     telling = table.telling.current()
     assert telling is not None
@@ -72,7 +73,8 @@ def follow(table: Table, phone: Visitor, clock: HandClock, before: set[str]) -> 
     assert counted == {tuple(f"{name} {one.noted}" for name, one in owned.items())}
     while table.telling.unfinished() is not None:
         told = table.telling.told(telling)
-        later = {*sentences[told:]} - {*sentences[:told]} - before
+        known = [*sentences[:told], *before]
+        later = [text for text in sentences[told:] if not any(text in old for old in known)]
         for page in PAGES:
             shown = phone.reads(page)
             ahead = [text for text in later if text in shown]
