@@ -1,54 +1,32 @@
-"""Start the companion: the table that the options ask for, physical or simulated, and everything
-round it, in order; and stop it in mirrored order.
+"""Start the companion: the table and everything round it, in order; and stop it in mirrored order.
 
-Laws: what has to be closed goes onto one stack, which closes it last in, first out. A physical
-table loads nothing of the simulator: on a small Pi that is memory and time to the first page.
+Law: what has to be closed goes onto one stack, which closes it last in, first out.
 """
 
-import logging
-import secrets
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
 
 from companion import __version__
 from companion.app import process
-from companion.app.build_host import build_host
+from companion.app.build_table import build_table
 from companion.app.data_folder import DataFolder, open_backups
-from companion.app.default_players import begin_asked_game, choose_players
+from companion.app.default_players import begin_asked_game
 from companion.app.floor import publish_table
-from companion.app.loop import Chore, Loop, Step, after_each_game, every
-from companion.app.physical_table import PhysicalTable
+from companion.app.loop import Chore, Loop, after_each_game, every
 from companion.app.settings import CAFE_DAYS, HOME_DAYS, Options
-from companion.app.setup.wizard import SetupWizard
-from companion.app.wires import TableWires, load_wiring
 from companion.core.installation import installed_by
-from companion.core.log_lines import log_line
-from companion.core.sensor_events import ButtonHeldOff, Evidence, Lamp
 from companion.floor import TableOnFloor
-from companion.games import game_names, make_rulebook
-from companion.games.rulebook import AnyRulebook
 from companion.host.demo import DemoLoop
-from companion.host.host import Host
 from companion.host.name_keeping import NameKeeping
 from companion.hotspot.machine import Machine
-from companion.journal import Journal
-from companion.seating.seats import Seats
-from companion.setup.steps import SavedSetup
 from companion.table.wishes import WishTaker
-from hardware.backends import connect
-from hardware.wiring import DEFAULT
 from web.app import create_app
 from web.context import AppContext
 from web.server.server import Server
 from web.server.sockets import open_sockets
 
-if TYPE_CHECKING:
-    from companion.app.simulated.simulation import Simulation
-
-LOG = logging.getLogger(__name__)
 COUNT_NAMES_EVERY = 600.0
 """Seconds between two counts of the time that names are kept: each is written to the card."""
 
@@ -136,110 +114,3 @@ def start(
         simulation = table.simulation
         process.restart_process(options, port, None if simulation is None else simulation.bots.pace)
     return status
-
-
-# The table.
-
-
-class HostedTable(NamedTuple):
-    """A table's host, and the parts that depend on the kind of table."""
-
-    host: Host
-    simulation: "Simulation | None" = None
-    setup: SetupWizard | None = None
-
-    def list_steps(self, *others: Step) -> list[Step]:
-        """Return the steps of each turn of the event loop, the table's and these; a game that fails
-        in one of them does not end the program."""
-        steps: list[Step] = [self.host.source.poll]
-        if self.simulation is not None:
-            steps.append(self.simulation.bots.play_when_due)
-        if self.setup is not None:
-            steps.append(self.setup.run_due_work)
-        guard = self.host.table.guard
-        return [partial(guard.refuse_failure, "turn", step) for step in (*steps, *others)]
-
-
-def build_table(
-    options: Options,
-    folder: DataFolder,
-    machine: Machine,
-    loop: Loop,
-    closing: ExitStack,
-) -> HostedTable:
-    """Build the table of these options, with the seating of the last run. The stack releases its
-    wires; the folder has the pieces of a simulated table."""
-    journal, identity = folder.journal, folder.identity
-    rules = choose_rules(options, journal, folder.settings.saved)
-    is_simulated = options.kind == "simulated"
-    seats = Seats(identity.state.seats, identity.save_seats, folder.names, open_house=is_simulated)
-    if not is_simulated:
-        wiring = load_wiring(options.folder, options.profile)
-        wires = TableWires(wiring, partial(connect, "pi"), patient=options.patient)
-        closing.callback(wires.close)
-        source = PhysicalTable(rules, journal, options.folder, wires, seats)
-        host = build_host(source, journal, seats, identity, loop.call)
-        connect_machine(source, host, machine)
-        return HostedTable(host, setup=SetupWizard(host, source, folder.settings, options.profile))
-
-    from companion.app.simulated.simulated_table import Lineup, build_tabletop  # noqa: PLC0415
-    from companion.app.simulated.simulation import Simulation  # noqa: PLC0415
-
-    players = choose_players(rules.box, options.seats)
-    seed = secrets.randbits(32) if options.seed is None else options.seed
-    lineup = Lineup(players, seed, options.persons_seat, options.pace)
-    profile = options.profile or DEFAULT
-    tabletop = build_tabletop(profile, air=options.air, poses=seed)
-    closing.callback(tabletop.close)
-    simulation = Simulation(
-        rules,
-        journal,
-        tabletop,
-        lineup,
-        seats,
-        identity,
-        memory=options.folder,
-        run_on_loop=loop.call,
-        restart=loop.restart,
-    )
-    return HostedTable(simulation.host, simulation=simulation)
-
-
-def connect_machine(source: PhysicalTable, host: Host, machine: Machine) -> None:
-    """Show by the lamps that the machine has a Wi-Fi of its own, and let a button switch it off."""
-
-    def hear(evidence: Evidence) -> None:
-        if isinstance(evidence, ButtonHeldOff):
-            machine.switch_power("off")
-
-    source.lamp_signal = partial(lamp_of_own_wifi, machine, host)
-    host.listeners.append(hear)
-
-
-def lamp_of_own_wifi(machine: Machine, host: Host, _seat: int, lamp: Lamp) -> Lamp:
-    """Return the state of a lamp: those of free seats blink slowly while the table's own Wi-Fi is
-    on the air and no one has come yet."""
-    waits = machine.is_on_air and host.table.history.is_over
-    return "slow" if waits and lamp == "off" and not host.seats.taken_seats() else lamp
-
-
-def choose_rules(options: Options, journal: Journal, chosen: SavedSetup) -> AnyRulebook:
-    """Return the rules of the requested game, else of a box chosen since the last game, else of
-    the last game."""
-    asked = None if options.restarted else options.game
-    if asked is not None and asked not in game_names():  # The config names a broken one.
-        LOG.warning(log_line("box_missing", game=asked))
-        asked = None
-    is_new = chosen.game in game_names() and chosen.after == (journal.newest_game() or "")
-    return make_rulebook(asked or (chosen.game if is_new else _last_played(journal)))
-
-
-def _last_played(journal: Journal) -> str:
-    """Return the game that the journal holds last, or the first of all if its box is gone."""
-    newest = journal.newest_game()
-    line = next(iter(journal.read_lines(newest)), None) if newest else None
-    if line is not None and line.game in game_names():
-        return line.game
-    if line is not None:
-        LOG.warning(log_line("box_missing", game=line.game))
-    return next(iter(game_names()))

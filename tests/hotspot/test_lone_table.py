@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.start import connect_machine, lamp_of_own_wifi
+from companion.app.build_table import connect_machine, lamp_of_own_wifi
 from companion.core.errors import Refusal
 from companion.core.sensor_events import Lamp
 from companion.hotspot.addresses import TABLE_ADDRESS

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from companion.app import settings
+from companion.app.build_table import choose_rules
 from companion.app.settings import Options
-from companion.app.start import choose_rules
 from companion.app.wires import (
     load_learnt_wiring,
     load_table_wiring,

@@ -8,8 +8,8 @@ from pathlib import Path
 from shutil import copytree
 from typing import Any
 
+from companion.app.build_table import HostedTable
 from companion.app.loop import Step
-from companion.app.start import HostedTable
 from companion.games import find_game
 from companion.journal import Journal
 from companion.seating.seats import Seats
