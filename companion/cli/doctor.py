@@ -20,8 +20,9 @@ from companion.core.durable_files import file_exists_error
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, Message, get_language, message
 from companion.games import broken_games
-from hardware.doctor import DoctorReport, ReportLine, TerminalPerson, examine_table
+from hardware.doctor.examine import examine_table
 from hardware.doctor.rehearsal import rehearse_examination, rehearse_stage
+from hardware.doctor.report import DoctorReport, ReportLine, TerminalPerson
 from hardware.doctor.stages import StageOfWork, examine_stage, parse_stage
 from hardware.measure.bench import measure_wired, rehearse_measuring
 from hardware.measure.file import save_measured

@@ -9,11 +9,9 @@ from hardware.clock import Clock
 from hardware.doctor.report import Person, ReportLine, explain_failure
 from hardware.drivers import OpenedReaders, ResetLine
 from hardware.errors import WiringError
-from hardware.rc522.doctor import examine_chips
 from hardware.rc522.reader import Rc522Reader
 from hardware.rc522.stock import GpioHeader, Mux, SpiDevices
 from hardware.rc522.transcript import port_wrap
-from hardware.rc522.wire_check import with_all_outputs
 from hardware.wiring.wires import ENABLES, SpiAddress, Wiring
 
 SYNTAX = ("mux:BUS.DEVICE/CHANNEL", "spidev:BUS.DEVICE")
@@ -92,16 +90,18 @@ def _selection(mux: Mux, address: SpiAddress) -> Callable[[], None]:
 
 
 def examine_readers(wiring: Wiring, clock: Clock, person: Person) -> Iterator[ReportLine]:
-    """Examine the wires and chips of a wiring."""
+    """Examine the wires and chips of a wiring; what only this needs, no table loads."""
+    from hardware.rc522 import doctor, wire_check  # noqa: PLC0415
+
     with ExitStack() as afterwards:
         try:
             reset_level = _sense_reset_line(wiring)
-            opened = open_readers(with_all_outputs(wiring), clock)
+            opened = open_readers(wire_check.with_all_outputs(wiring), clock)
         except OSError as trouble:
             yield ReportLine(message("Readers"), "bad", explain_failure(trouble))
             return
         afterwards.callback(opened.close)
-        yield from examine_chips(wiring, opened, reset_level, clock, person)
+        yield from doctor.examine_chips(wiring, opened, reset_level, clock, person)
 
 
 def _sense_reset_line(wiring: Wiring) -> int:

@@ -9,6 +9,7 @@ import pytest
 from companion.cli import main
 
 RUN = "import sys, companion.cli.run; print(*sys.modules)"
+WIRED = "import sys, hardware.rc522.driver, hardware.simulated_table; print(*sys.modules)"
 JUDGE = """
 import sys
 from companion.cli import main
@@ -27,12 +28,14 @@ def loaded_by(program: str, *words: str) -> set[str]:
     return set(said.stdout.splitlines()[-1].split())
 
 
-def test_a_real_table_loads_no_simulator_and_without_a_floor_no_broker() -> None:
+def test_a_table_loads_no_simulator_broker_or_doctor_that_it_does_not_use() -> None:
     loaded = loaded_by(RUN)
     assert "companion.app.physical_table" in loaded
     ours = [name for name in loaded if name.startswith(("hardware", "companion.app"))]
     assert [name for name in ours if "simulat" in name] == []
     assert [name for name in loaded if name.startswith("paho")] == []
+    assert "hardware.rc522.reader" in loaded_by(WIRED)
+    assert loaded_by(WIRED) & {"hardware.doctor.examine", "hardware.rc522.doctor"} == set()
 
 
 def test_the_judge_of_one_case_loads_no_server(

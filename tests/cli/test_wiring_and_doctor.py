@@ -9,8 +9,7 @@ import pytest
 
 from companion.cli import doctor, main
 from companion.core.i18n import LANGUAGES
-from hardware.doctor import examine_table
-from hardware.doctor.examine import Workplace
+from hardware.doctor.examine import Workplace, examine_table
 from hardware.doctor.machine import MachineFacts
 from hardware.doctor.report import DoctorReport, Person, ReportLine
 from hardware.simulator.world import World

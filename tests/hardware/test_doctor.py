@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from companion.core.i18n import Message, get_language
-from hardware.doctor import DoctorReport, ReportLine, TerminalPerson, examine_table
-from hardware.doctor.examine import Workplace
+from hardware.doctor.examine import Workplace, examine_table
 from hardware.doctor.machine import MachineFacts, examine_machine
 from hardware.doctor.rehearsal import Fault, SimulatedPerson, rehearse_examination
+from hardware.doctor.report import DoctorReport, ReportLine, TerminalPerson
 from hardware.simulator.faults import grips_miso, silence_reader, slow_wires
 from hardware.simulator.transceiver import Make
 from hardware.simulator.world import World

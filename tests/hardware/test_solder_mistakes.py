@@ -9,8 +9,8 @@ import pytest
 
 from companion.core.errors import Malformed
 from companion.core.i18n import LANGUAGES, get_language
-from hardware.doctor import DoctorReport
 from hardware.doctor.rehearsal import rehearse_examination, rehearse_stage
+from hardware.doctor.report import DoctorReport
 from hardware.doctor.stages import parse_stage
 from hardware.simulator import faults
 from hardware.simulator.clock import MILLISECOND

@@ -10,8 +10,7 @@ import pytest
 from companion.core.i18n import get_language
 from companion.core.sensor_events import Arrived, Evidence, FellSilent, Odd, ReaderFound, ReaderLost
 from hardware.assembly import Hardware, assemble_hardware
-from hardware.doctor import examine_table
-from hardware.doctor.examine import Workplace
+from hardware.doctor.examine import Workplace, examine_table
 from hardware.doctor.rehearsal import healthy_machine
 from hardware.errors import NotConnected
 from hardware.wiring import Wiring, load_profile, parse_profile
