@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple
 
-from msgspec.structs import replace
+import msgspec
 
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_, Message
@@ -132,7 +132,7 @@ class Corrections(Generic[S]):
         state = state.change_player(event.seat, **changes)
         if self.score is None or state.score is None:
             return state
-        return replace(state, score=self.score(state))
+        return msgspec.structs.replace(state, score=self.score(state))
 
     def word_counted(self, owns: Mapping[str, int]) -> Sequence[Message]:
         """Return a player's count in words: the numbers, then the things."""
@@ -157,3 +157,24 @@ def refuse_surplus(
             text = "The box does not hold so many: {card}."
             return refusal("none_left", "T.todo", text, card=card)
     return None
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Amount of something that a player has gained by a change."""
+
+    name: str
+    what: str
+    by: int
+
+
+Amounts = Mapping[str, Mapping[str, int]]
+"""By the name of a player, how much there is of each thing."""
+
+
+def compare_amounts(before: Amounts, after: Amounts) -> Iterator[Difference]:
+    """Yield what each player has more or less; a new player had nothing before."""
+    for name in dict.fromkeys((*before, *after)):
+        had, has = before.get(name, {}), after.get(name, {})
+        for what in dict.fromkeys((*had, *has)):
+            if by := has.get(what, 0) - had.get(what, 0):
+                yield Difference(name, what, by)

@@ -2,9 +2,8 @@
 
 Laws: a history is the fold of its moments, one by one, and there is no other fold. An undo or a
 correction folds them again without its target, or with what happened instead; a later moment that
-no longer fits is dropped, and is named. A card that a correction names otherwise is named so
-wherever a moment before the correction speaks of it; a moment that pointed at a card does not fit
-once another card lies there, or a look would pass to that one.
+no longer fits is dropped, and is named. A moment that pointed at a card does not fit once another
+card lies there, or a look would pass to that one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,11 +17,11 @@ from msgspec.structs import replace
 from companion.core import table_events
 from companion.core.errors import Malformed, Refusal
 from companion.core.events import Entered, Event, EventTypes, Opened, Sealed, Started, from_fields
-from companion.core.sweep import Revealing
 from companion.games.commit_reveal import is_closed_again
-from companion.games.correction_rules import refuse_counted
+from companion.games.correction_rules import Difference, compare_amounts, refuse_counted
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRulebook
+from companion.table.renamed_cards import Renaming, Replacement, Spot, find_renamings, rename
 
 HANDS = (Opened, Entered)
 """Events with the contents of a hand: opened, or entered by the table."""
@@ -43,27 +42,6 @@ class Moment(msgspec.Struct, frozen=True):
     points_at: int = 0
 
 
-class Difference(msgspec.Struct, frozen=True):
-    """Amount of something that a player has gained by a change."""
-
-    name: str
-    what: str
-    by: int
-
-
-Amounts = Mapping[str, Mapping[str, int]]
-"""By the name of a player, how much there is of each thing."""
-
-
-def compare_amounts(before: Amounts, after: Amounts) -> Iterator[Difference]:
-    """Yield what each player has more or less; a new player had nothing before."""
-    for name in dict.fromkeys((*before, *after)):
-        had, has = before.get(name, {}), after.get(name, {})
-        for what in dict.fromkeys((*had, *has)):
-            if by := has.get(what, 0) - had.get(what, 0):
-                yield Difference(name, what, by)
-
-
 class Change(msgspec.Struct, frozen=True):
     """An undo or a correction: the moment it changed, each player's gain or loss, and the dropped
     moments. Closed hands count in no difference."""
@@ -76,16 +54,6 @@ class Change(msgspec.Struct, frozen=True):
     differences: tuple[Difference, ...]
     dropped: tuple[int, ...]
 
-
-class Replacement(NamedTuple):
-    """The event that replaces a moment, and the number of its correction."""
-
-    event: Event
-    made_at: int
-
-
-Spot = tuple[int, int]
-"""A place, and the number of a card there."""
 
 Laid = Mapping[int, tuple[int, ...]]
 """The moments that laid the cards of each place, the lowest first."""
@@ -303,7 +271,7 @@ def replay_moments(history: History, until: int | None = None) -> Iterator[Repla
     Stop before the moment numbered `until`.
     """
     struck, corrected = _effective_amendments(history)
-    game, renamed = History(history.rules), list[_Renaming]()
+    game, renamed = History(history.rules), list[Renaming]()
     for moment in history.moments:
         if until is not None and moment.at >= until:
             return
@@ -313,10 +281,11 @@ def replay_moments(history: History, until: int | None = None) -> Iterator[Repla
         ):
             continue
         renamed = [one for one in renamed if one.holds(moment.at, game.laid)]
-        instead = corrected.get(moment.at) or _rename(renamed, game.rules, moment.event)
+        instead = corrected.get(moment.at) or rename(renamed, game.rules, moment.event)
         page = _play(game, moment, *instead)
         game = replace(game, state=page.after, laid=page.laid)
-        renamed += _find_renamings(game.rules, page) if moment.at in corrected else ()
+        if moment.at in corrected:
+            renamed += find_renamings(game.rules, moment.event, instead, page.spots)
         yield page
 
 
@@ -376,7 +345,7 @@ def corrected_event(history: History, correction: table_events.Corrected) -> Eve
     return found
 
 
-# Cards: which moment laid each, and what it is called.
+# Which moment laid each card.
 
 
 def _lay_cards(
@@ -414,59 +383,3 @@ def _find_spots(laid: Laid, event: Event, at: int) -> list[Spot]:
         if by == at
     ]
     return spots or [(getattr(event, "bank", 0), getattr(event, "slot", 0))]
-
-
-class _Renaming(NamedTuple):
-    """A card that was named otherwise until it was corrected, and where it lies; everywhere where
-    each name is of one card."""
-
-    names: Mapping[object, object]
-    made_at: int
-    spot: Spot | None
-    bank: object
-
-    def holds(self, at: int, laid: Laid) -> bool:
-        """Return whether this moment may speak of the card by its former name."""
-        if self.spot is None:
-            return at < self.made_at
-        place, slot = self.spot
-        return at < self.made_at and 1 <= slot <= len(laid.get(place, ()))
-
-
-def _find_renamings(rules: AnyRulebook, page: ReplayedMoment) -> Iterator[_Renaming]:
-    everywhere, now = rules.has_unique_cards, page.event
-    if isinstance(now, Revealing) and not everywhere:
-        return
-    pairs = zip(named_cards(page.moment.event), named_cards(now), strict=False)
-    for (old, new), spot in zip(pairs, page.spots, strict=False):
-        if old != new and None not in (old, new):
-            names = {old: new, new: old} if everywhere else {old: new}
-            where = None if everywhere else spot
-            yield _Renaming(names, page.made_at, where, getattr(now, "bank", None))
-
-
-def named_cards(event: Event) -> tuple[object, ...]:
-    """Return the names of the cards in an event, None for one without a name."""
-    return event.cards if isinstance(event, table_events.Found) else (getattr(event, "card", None),)
-
-
-def _rename(renamed: list[_Renaming], rules: AnyRulebook, event: Event) -> Replacement:
-    """Return an event as the corrections before it name its card, and the last of these, or 0; a
-    card that one of them names is shown only once in a sweep."""
-    made_at = 0
-    for one in renamed:
-        card = getattr(event, "card", None)
-        if rules.has_unique_cards and isinstance(event, table_events.Found):
-            cards = tuple(one.names.get(each, each) for each in event.cards)
-            if cards != event.cards:
-                event, made_at = replace(event, cards=cards), one.made_at
-        elif card in one.names and (one.spot is None or _shows(event, one.bank)):
-            event, made_at = replace(event, card=one.names[card]), one.made_at
-            if one.spot is not None:
-                renamed.remove(one)
-                break
-    return Replacement(event, made_at)
-
-
-def _shows(event: Event, bank: object) -> bool:
-    return isinstance(event, Revealing) and getattr(event, "bank", None) == bank

@@ -16,12 +16,13 @@ from companion.core.errors import JsonObject
 from companion.core.i18n import N_, Message, say_amount
 from companion.core.table_events import Counted
 from companion.core.verdict import Score, Verdict
+from companion.games.correction_rules import Difference, compare_amounts
 from companion.games.disputes import is_new_verdict
 from companion.games.rulebook import AnyRulebook
 from companion.judge.checks import check_choice
 from companion.judge.decide import find_kind
 from companion.judge.kinds import Kind
-from companion.table.history import Change, Difference, History, compare_amounts, replay_moments
+from companion.table.history import Change, History, replay_moments
 
 # By a change.
 

@@ -23,8 +23,9 @@ from companion.games.correction_rules import count_difference, refuse_counted
 from companion.games.game_state import GameState
 from companion.games.rulebook import AnyRow, AnyRulebook
 from companion.journal import Journal
-from companion.table.history import History, history_at, look_ahead, named_cards, replay_moments
+from companion.table.history import History, history_at, look_ahead, replay_moments
 from companion.table.putting_right import check_correction, check_target, is_own_last, was_card_seen
+from companion.table.renamed_cards import named_cards
 from companion.table.view import log_entries
 
 TABLE_DEVICE = "table"
@@ -283,6 +284,14 @@ def _check_counted(history: History, event: table_events.Counted, author: Author
         text = "The table works out the difference itself."
         return refusal("not_difference", "T.count", text)
     return refused
+
+
+def complete_event(history: History, event: Event) -> Event:
+    """Return a granted event with what the table works out: the difference that a count makes."""
+    if not isinstance(event, table_events.Counted):
+        return event
+    owned = history.rules.corrections.count_own(history.state, event.seat)
+    return msgspec.structs.replace(event, more=count_difference(owned, event))
 
 
 def _check_freeze(history: History, event: table_events.Frozen, author: Author) -> Refusal | None:

@@ -14,16 +14,13 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from typing import TypeVar
 
-from msgspec.structs import replace
-
 from companion.core.deck import Deck
 from companion.core.errors import Refusal
 from companion.core.events import Event, Opened, Sealed, Started
 from companion.core.i18n import Message
 from companion.core.log_lines import log_line
 from companion.core.sensor_events import ButtonPressed, Evidence, Lamp
-from companion.core.table_events import Counted, PlaceChosen, Settled
-from companion.games.correction_rules import count_difference
+from companion.core.table_events import PlaceChosen, Settled
 from companion.games.game_state import GameState, only_hands_differ
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalFailed
@@ -160,7 +157,7 @@ class Table:
             return refused
         if isinstance(event, Settled):
             return resolve_mismatch(history, self.tracker, gaps, event, author)
-        return [NotedEvent(event)]
+        return [NotedEvent(permissions.complete_event(history, event))]
 
     def sense(self, evidence: Evidence) -> Refusal | None:
         """Process a reading or a press; return the refusal of the event it implies, if any."""
@@ -229,7 +226,7 @@ class Table:
         before, tracker, now = self.history, self.tracker, self._clock()
         self.tracker = copy(tracker)  # All that it holds is only ever replaced.
         try:
-            noted, after = self._next_history(noted, author.via, now)
+            after = self._next_history(noted, author.via, now)
             assert after.state is not None
             game, id = self.rules.box.game, after.state.id
             entries = journal_entries(game, id, noted, author.via, now, key)
@@ -252,12 +249,8 @@ class Table:
             self.notify_watchers()
         self._notify_of_doubts()
 
-    def _next_history(
-        self, noted: Sequence[NotedEvent], via: str, now: float
-    ) -> tuple[Sequence[NotedEvent], History]:
-        """Return these events with all that the table knows of them, and the game after them; only
-        the picture of the tracker changes."""
-        noted = [one._replace(event=self._complete(one.event)) for one in noted]
+    def _next_history(self, noted: Sequence[NotedEvent], via: str, now: float) -> History:
+        """Return the game after these events; only the picture of the tracker changes."""
         after = self.history
         for event, place, tags in noted:
             before = History(self.rules) if isinstance(event, Started) else after
@@ -268,14 +261,7 @@ class Table:
                 self._readings_applied = False  # Only a seal can move no card.
             if not self._readings_applied:
                 self.tracker.follow_event(after.state, event, place, tags)
-        return noted, after
-
-    def _complete(self, event: Event) -> Event:
-        """Fill in the fields of an event that only the table knows."""
-        if isinstance(event, Counted):
-            owned = self.rules.corrections.count_own(self.state, event.seat)
-            return replace(event, more=count_difference(owned, event))
-        return event
+        return after
 
     def watch(self, callback: Callable[[], None]) -> None:
         """Call this after every change, in the thread that made it."""

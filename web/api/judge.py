@@ -12,10 +12,10 @@ from msgspec import UNSET, Struct, UnsetType, defstruct
 
 from companion.core.errors import JsonObject, Refusal, refusal
 from companion.core.i18n import Language, get_language
+from companion.games.correction_rules import Difference
 from companion.judge import decide as judge
 from companion.judge.better import find_better, render_better, say_better
 from companion.judge.it_depends import judge_possibilities, render_possibilities
-from companion.table.history import Difference
 from companion.table.look_back import LookBack, list_log, look_back
 from companion.table.outcomes import what_if
 from companion.table.view import LogEntry
