@@ -9,7 +9,7 @@ that a profile that is changed later still says it for all other places.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -18,9 +18,11 @@ from companion.app.settings import config_path, data_folder, read_config
 from companion.core.durable_files import write_file
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
+from companion.setup.steps import WiringOffer, WizardStep
 from hardware.backends import Lamps, Senses
 from hardware.errors import HardwareError, WiringError, pin_errors, quote_text
-from hardware.wiring import DEFAULT, Wiring, format_profile, load_profile
+from hardware.wiring import DEFAULT, Wiring, format_profile, load_profile, profile_names
+from hardware.wiring.profile import TITLES
 
 
 def wiring_path(folder: Path) -> Path:
@@ -79,6 +81,33 @@ def save_wiring(folder: Path, wiring: Wiring) -> None:
     learnt = msgspec.structs.replace(wiring, modes=chosen)
     write_file(wiring_path(folder), format_profile(learnt).encode())
 
+
+# What there is to set up.
+
+
+def list_wirings(fixed_profile: str | None) -> tuple[WiringOffer, ...]:
+    """List every wiring that may be chosen, or only the one that is fixed."""
+    found = [load_profile(name) for name in ([fixed_profile] if fixed_profile else profile_names())]
+    titles = [Message(one.title) if one.title in TITLES else one.title for one in found]
+    return tuple(
+        WiringOffer(one.name, title, len(one.readers), len(one.buttons))
+        for one, title in zip(found, titles, strict=True)
+    )
+
+
+def wires_of(wiring: Wiring) -> Mapping[WizardStep, Mapping[int, object]]:
+    """Return the wires that each step finds, by place or seat."""
+    readers = {} if wiring.by_turns else wiring.readers
+    return {"banks": readers, "buttons": wiring.buttons, "lamps": wiring.lamps}
+
+
+def needless_steps(wiring: Wiring) -> frozenset[WizardStep]:
+    """Return the steps without anything to set up in this wiring."""
+    cards: tuple[WizardStep, ...] = () if wiring.readers else ("stickers", "check")
+    return frozenset({*cards, *(step for step, wires in wires_of(wiring).items() if not wires)})
+
+
+# The open wires.
 
 RETRY_EVERY = 30.0
 """Seconds after which wires that could not be opened are tried again."""

@@ -6,7 +6,7 @@ until the command line or the config says otherwise; the chosen box, until anoth
 A step is done only if nothing of it is missing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Literal, get_args
 
 import msgspec
@@ -113,6 +113,21 @@ class SavedSetup(msgspec.Struct, frozen=True):
     def with_done(self, step: WizardStep) -> "SavedSetup":
         """Return a copy with this step done."""
         return self if step in self.done else msgspec.structs.replace(self, done=(*self.done, step))
+
+
+def show_steps(
+    now: WizardStep, needless: Collection[WizardStep], complete: Collection[WizardStep]
+) -> tuple[tuple[WizardStep, StepState], ...]:
+    """Return the state of each step."""
+
+    def find_state(step: WizardStep) -> StepState:
+        if step == now:
+            return "now"
+        if step in needless:
+            return "spared"
+        return "done" if step in complete else "open"
+
+    return tuple((step, find_state(step)) for step in STEPS)
 
 
 def show_walk(walk: Walk) -> WalkView:

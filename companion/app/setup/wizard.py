@@ -17,9 +17,9 @@ from typing import Concatenate, ParamSpec
 import msgspec
 from msgspec.structs import replace
 
+from companion.app import wires
 from companion.app.physical_table import PhysicalTable
 from companion.app.settings import deck_path
-from companion.app.wires import load_unlearnt_wiring, save_wiring
 from companion.core.deck import MARK_BYTES, Deck, count_missing
 from companion.core.durable_files import say_without_folder, second_of_two_writes
 from companion.core.errors import ExplainedError, NotWritten, Refusal, refusal
@@ -28,27 +28,16 @@ from companion.core.sensor_events import ButtonPressed, Evidence, Lamp, PlaceMod
 from companion.games import game_names, make_rulebook
 from companion.host.host import Host
 from companion.host.settings import TableSettings
+from companion.setup import steps
 from companion.setup.deck_file import save_deck
-from companion.setup.steps import (
-    STEPS,
-    SetupView,
-    StepState,
-    WalkView,
-    WiringOffer,
-    WizardAction,
-    WizardStep,
-    count_lacking,
-    show_walk,
-)
 from companion.setup.walk import Walk, begin_check, begin_stickers, begin_wires
 from companion.table.permissions import check_no_open_game
 from companion.tracking.game_tracking import tap_places
-from hardware.wiring import Wiring, load_profile, profile_names
-from hardware.wiring.profile import TITLES
+from hardware.wiring import Wiring
 
 REMIND_AFTER, LEAVE_AFTER = 40.0, 60.0
 """Seconds without a page asking: then pages are told to ask again; then the step is left."""
-NOT_FOUND: Mapping[WizardStep, str] = {
+NOT_FOUND: Mapping[steps.WizardStep, str] = {
     "banks": N_("Places whose reader was not found: {numbers}."),
     "buttons": N_("Seats whose button was not found: {numbers}."),
     "lamps": N_("Seats whose lamp was not found: {numbers}."),
@@ -90,11 +79,13 @@ class SetupWizard:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.host, self.source, self._clock = host, source, clock
-        self._offers = list_wirings(fixed_profile)  # Read once: its file may change.
+        self._offers = wires.list_wirings(fixed_profile)  # Read once: its file may change.
         self.settings = settings
         self._played = host.journal.newest_game() is not None
-        past = {*self.settings.saved.done, *needless_steps(source.wires.wiring)}
-        self._step: WizardStep = next((step for step in STEPS if step not in past), "done")
+        past = {*self.settings.saved.done, *wires.needless_steps(source.wires.wiring)}
+        self._step: steps.WizardStep = next(
+            (step for step in steps.STEPS if step not in past), "done"
+        )
         self._walk: Walk | None = None
         """The walk of the current step; None if that senses nothing, or no page has looked."""
         self._learnt = source.wires.wiring
@@ -110,7 +101,7 @@ class SetupWizard:
         """Return whether the wizard was finished, or a game was played here without it."""
         return self._played or "done" in self.settings.saved.done
 
-    def view(self) -> SetupView:
+    def view(self) -> steps.SetupView:
         """Return the whole state; asking for it keeps readers and buttons listening."""
         return self.host.run_on_loop(self._make_view)
 
@@ -161,7 +152,7 @@ class SetupWizard:
         match step:
             case "banks" | "buttons" | "lamps":
                 known = wiring.found.get(step, ())
-                walk = begin_wires(step, wires_of(wiring)[step], known, salt)
+                walk = begin_wires(step, wires.wires_of(wiring)[step], known, salt)
                 return walk.with_lying(lying) if step == "banks" else walk
             case "stickers" | "check":
                 rules = source.table.rules
@@ -189,9 +180,9 @@ class SetupWizard:
         return source.rewire(learnt)
 
     @between_games
-    def go_to(self, step: WizardStep) -> Refusal | None:
+    def go_to(self, step: steps.WizardStep) -> Refusal | None:
         """Leave the current step and go to this one."""
-        if step in needless_steps(self.source.wires.wiring):
+        if step in wires.needless_steps(self.source.wires.wiring):
             return refusal("no_step", "T.host", "This table has nothing to set up there.")
         walk = self._walk
         if walk and walk.kind == "check" and not (walk.missing or walk.never):
@@ -202,7 +193,7 @@ class SetupWizard:
         return refused
 
     @between_games
-    def apply_action(self, action: WizardAction, step: WizardStep) -> Refusal | None:
+    def apply_action(self, action: steps.WizardAction, step: steps.WizardStep) -> Refusal | None:
         """Leave out, take back, make new, begin again, or go on to the next step, if this one is
         the current one."""
         if step != self._step:
@@ -216,10 +207,12 @@ class SetupWizard:
         return self._go_on(does[action])
 
     def _finish_step(self) -> Refusal | None:
-        finished, needless = self._step, needless_steps(self.source.wires.wiring)
+        finished, needless = self._step, wires.needless_steps(self.source.wires.wiring)
         if finished != "check":  # That is done if everything was found (go_to).
             self.settings.change(lambda saved: saved.with_done(finished))
-        after = [step for step in STEPS[STEPS.index(finished) + 1 :] if step not in needless]
+        after = [
+            step for step in steps.STEPS[steps.STEPS.index(finished) + 1 :] if step not in needless
+        ]
         return self.go_to(after[0]) if after else None
 
     # What is found and chosen.
@@ -248,7 +241,7 @@ class SetupWizard:
         self._walk = walk
 
     def _save_wiring(self, learnt: Wiring) -> None:
-        save_wiring(self.source.folder, learnt)
+        wires.save_wiring(self.source.folder, learnt)
         self._learnt = learnt
 
     @between_games
@@ -297,12 +290,12 @@ class SetupWizard:
             return refusal("no_wiring", "T.host", "There is no such wiring.")
         before, is_same = self.source.wires.wiring, self.source.wiring == profile
         if not is_same or self.source.wires.trouble is not None:
-            wiring = before if is_same else load_unlearnt_wiring(profile)
+            wiring = before if is_same else wires.load_unlearnt_wiring(profile)
             refused = self.source.rewire(wiring)
             if refused is not None:
                 return refused
             try:
-                save_wiring(self.source.folder, wiring)
+                wires.save_wiring(self.source.folder, wiring)
             except NotWritten:  # Then the wires do not change either.
                 self.source.rewire(before)
                 raise
@@ -312,43 +305,36 @@ class SetupWizard:
 
     # What is shown.
 
-    def _make_view(self) -> SetupView:
+    def _make_view(self) -> steps.SetupView:
         self.resume_step()
         source, done = self.source, self.settings.saved.done
-        undone, needless = list_left_undone(source, done), needless_steps(source.wires.wiring)
+        undone, needless = list_left_undone(source, done), wires.needless_steps(source.wires.wiring)
         beside = tap_places(source.table.rules.tracking, self._learnt.modes)
 
-        def find_state(step: WizardStep) -> StepState:
-            if step == self._step:
-                return "now"
-            if step in needless:
-                return "spared"
-            return "done" if step in done and step not in undone else "open"
-
-        return SetupView(
+        return steps.SetupView(
             step=self._step,
-            steps=tuple((step, find_state(step)) for step in STEPS),
+            steps=steps.show_steps(self._step, needless, {*done} - {*undone}),
             game=source.table.rules.box.game,
             profiles=self._offers,
             profile=source.wiring,
             modes=tuple(
                 (place, "tap" if place in beside else "presence")
-                for place in sorted(wires_of(self._learnt)["banks"])
+                for place in sorted(wires.wires_of(self._learnt)["banks"])
             ),
             undone=tuple(undone),
             set_up="done" in done,
             **msgspec.structs.asdict(self._show_step(undone)),
         )
 
-    def _show_step(self, undone: Mapping[WizardStep, Message]) -> WalkView:
+    def _show_step(self, undone: Mapping[steps.WizardStep, Message]) -> steps.WalkView:
         source, walk = self.source, self._walk
         if not source.table.history.is_over:
-            return WalkView(says=message("A game is under way."), trouble=True)
+            return steps.WalkView(says=message("A game is under way."), trouble=True)
         if source.wires.trouble is not None and (walk is not None or self._step == "wiring"):
-            return WalkView(says=source.wires.trouble, trouble=True)
+            return steps.WalkView(says=source.wires.trouble, trouble=True)
         if walk is None:
-            return WalkView(missing=tuple(undone.values()) if self._step == "done" else ())
-        shown = show_walk(walk)
+            return steps.WalkView(missing=tuple(undone.values()) if self._step == "done" else ())
+        shown = steps.show_walk(walk)
         silent = sum(reader.word == "offline" for reader in source.wires.conditions())
         text = "Number of silent readers: {n}. Check their cables, or leave them out."
         is_of_cards = walk.kind in ("banks", "stickers", "check")
@@ -359,35 +345,13 @@ class SetupWizard:
 # What there is to set up.
 
 
-def list_wirings(fixed_profile: str | None) -> tuple[WiringOffer, ...]:
-    """List every wiring that may be chosen, or only the one that is fixed."""
-    found = [load_profile(name) for name in ([fixed_profile] if fixed_profile else profile_names())]
-    titles = [Message(one.title) if one.title in TITLES else one.title for one in found]
-    return tuple(
-        WiringOffer(one.name, title, len(one.readers), len(one.buttons))
-        for one, title in zip(found, titles, strict=True)
-    )
-
-
-def wires_of(wiring: Wiring) -> Mapping[WizardStep, Mapping[int, object]]:
-    """Return the wires that each step finds, by place or seat."""
-    readers = {} if wiring.by_turns else wiring.readers
-    return {"banks": readers, "buttons": wiring.buttons, "lamps": wiring.lamps}
-
-
-def needless_steps(wiring: Wiring) -> frozenset[WizardStep]:
-    """Return the steps without anything to set up in this wiring."""
-    cards: tuple[WizardStep, ...] = () if wiring.readers else ("stickers", "check")
-    return frozenset({*cards, *(step for step, wires in wires_of(wiring).items() if not wires)})
-
-
-def list_left_undone(source: PhysicalTable, done: Iterable[str]) -> dict[WizardStep, Message]:
+def list_left_undone(source: PhysicalTable, done: Iterable[str]) -> dict[steps.WizardStep, Message]:
     """Return the gaps of each step: wires that were not found, pieces without stickers, and the
     check of the box."""
     wiring = source.wires.wiring
-    found, needless = dict[WizardStep, Message](), needless_steps(wiring)
-    for step, wires in wires_of(wiring).items():
-        left = sorted({*wires} - {*wiring.found.get(step, ())})
+    found, needless = dict[steps.WizardStep, Message](), wires.needless_steps(wiring)
+    for step, wanted in wires.wires_of(wiring).items():
+        left = sorted({*wanted} - {*wiring.found.get(step, ())})
         if left:
             found[step] = Message(NOT_FOUND[step], {"numbers": left})
     if "stickers" in needless:
@@ -395,7 +359,7 @@ def list_left_undone(source: PhysicalTable, done: Iterable[str]) -> dict[WizardS
     deck, pieces = source.deck, source.table.rules.box.tagged_pieces()
     never = count_missing(pieces, deck.things.values() if deck else ())
     if never:
-        found["stickers"] = count_lacking(sum(never.values()), sum(pieces.values()))
+        found["stickers"] = steps.count_lacking(sum(never.values()), sum(pieces.values()))
     if "check" not in done:
         found["check"] = message("The box was not checked.")
     return found
