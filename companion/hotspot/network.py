@@ -19,7 +19,7 @@ from companion.core.i18n import N_
 from companion.hotspot.addresses import TABLE_ADDRESS
 
 DEFAULT_NAME = "Table companion"
-CONNECTION, JOINED = "companion-hotspot", "companion-wifi"
+CONNECTION, JOINED, TRIED = "companion-hotspot", "companion-wifi", "companion-trial"
 """The connections that are made here, as NetworkManager calls them."""
 GUARD = Path("/usr/lib/NetworkManager/dispatcher.d/90-companion-hotspot")
 """Script that keeps guests of the table's own Wi-Fi out of other networks, with nft."""
@@ -83,7 +83,11 @@ def name_after(table: str) -> str:
 
 def is_on_the_air() -> bool:
     """Return whether the table's own Wi-Fi is on."""
-    return CONNECTION in _run("-t", "-f", "NAME", "connection", "show", "--active").splitlines()
+    return CONNECTION in _list_active()
+
+
+def _list_active() -> list[str]:
+    return _run("-t", "-f", "NAME", "connection", "show", "--active").splitlines()
 
 
 def read_wifi() -> Wifi | None:
@@ -114,18 +118,21 @@ def close_hotspot() -> None:
 
 
 def join_wifi(wifi: Wifi) -> None:
-    """Join a Wi-Fi and keep it; if that fails, forget it and have the table's own come back."""
-    had_hotspot = is_on_the_air()
+    """Join a Wi-Fi and keep it instead of the one joined before; if that fails, forget it, and have
+    that one or the table's own come back."""
+    before = [name for name in _list_active() if name in (CONNECTION, JOINED)]
     secured = {f"{SECRET}.key-mgmt": "wpa-psk"} if wifi.password else {}
-    _save_connection(JOINED, wifi, secured)
+    _save_connection(TRIED, wifi, secured)
     try:
-        _bring_up(JOINED)
+        _bring_up(TRIED)
     except Malformed:
-        _run("connection", "delete", JOINED)
-        if had_hotspot:
-            _bring_up(CONNECTION)
+        _run("connection", "delete", TRIED)
+        for name in before:
+            _bring_up(name)
         raise Malformed(wifi.name, NOT_JOINED) from None
-    _run("connection", "modify", JOINED, "connection.autoconnect", "yes")
+    _run("connection", "delete", JOINED)
+    kept = ("connection.id", JOINED, "connection.autoconnect", "yes")
+    _run("connection", "modify", TRIED, *kept)
 
 
 def _save_connection(name: str, wifi: Wifi, settings: dict[str, str]) -> None:

@@ -19,29 +19,30 @@ from web.captive_portal import PROBE_REPLIES
 
 Said = pytest.CaptureFixture[str]
 NMCLI = """#!/bin/sh
-echo "$*" >>{log}
+cd {folder}
+echo "$*" >>log
+for last; do :; done
 case "$*" in
-*"connection edit"*) cat >{told} ;;
-*--active*) [ ! -e {up} ] || echo companion-hotspot ;;
-*"connection up companion-hotspot"*) {fails} || : >{up} ;;
-*"connection up"*) {joins} ;;
-*"connection delete companion-hotspot"*) rm -f {up} ;;
-*"connection show companion-hotspot"*) sed -n 's/^set .*[.]\\(ssid\\|psk\\) //p' {told} ;;
+*"connection edit"*) tee told >known-$last ;;
+*--active*) cat up ;;
+*"connection up"*) rm -f up; {fails}; grep -q "psk wrong" known-$last && exit 4; echo "$last" >up ;;
+*"connection delete"*) rm known-$last; grep -q "$last" up && rm up ;;
+*"connection.id"*) mv known-$3 known-$5; sed -i "s/$3/$5/" up ;;
+*"connection show"*) sed -n 's/^set .*[.]\\(ssid\\|psk\\) //p' known-$last ;;
 esac
 """
 
 
 class Air:
-    """A NetworkManager that notes what it is asked for."""
+    """A NetworkManager that notes what it is asked for; no Wi-Fi has a wrong password."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.log, self.told = folder, folder / "log", folder / "told"
         self.has()
 
-    def has(self, joins: str = ":", fails: str = "false") -> None:
-        """Have these lines of shell join another Wi-Fi, or fail to open one's own."""
-        places = {"log": self.log, "told": self.told, "up": self.folder / "up"}
-        self.put("nmcli", NMCLI.format(joins=joins, fails=fails, **places))
+    def has(self, fails: str = ":") -> None:
+        """Have this line of shell fail to bring a connection up."""
+        self.put("nmcli", NMCLI.format(folder=self.folder, fails=fails))
 
     def put(self, name: str, text: str) -> None:
         (self.folder / name).write_text(text)
@@ -119,14 +120,23 @@ def wait_for(machine: Machine) -> None:
 
 def test_a_wifi_that_cannot_be_joined_leaves_the_hotspot(air: Air) -> None:
     types("on")
-    air.has(joins="echo 'Error: no secrets.' >&2; exit 4")
     machine = Machine(version="1.0")
-    machine.join_wifi(Wifi("Home", "correct horse"))
+    machine.join_wifi(Wifi("Home", "wrong horse"))
     wait_for(machine)
     assert machine.status.failed is not None
     assert machine.status.failed.text == network.NOT_JOINED
-    assert air.asked().rstrip().endswith("connection up companion-hotspot")
-    assert "correct horse" not in air.asked()
+    assert network.is_on_the_air()
+    assert "wrong horse" not in air.asked()
+
+
+def test_a_wifi_that_cannot_be_joined_leaves_the_one_before(air: Air) -> None:
+    for name in ("Home", "Garden"):
+        network.join_wifi(Wifi(name, "correct horse"))
+    with pytest.raises(Malformed, match="Attic was not joined"):
+        network.join_wifi(Wifi("Attic", "wrong horse"))
+    assert (air.folder / "up").read_text() == "companion-wifi\n"
+    (known,) = air.folder.glob("known-*")
+    assert "ssid Garden" in known.read_text()
 
 
 def test_what_networkmanager_says_is_told(air: Air, capsys: Said) -> None:
