@@ -36,7 +36,7 @@ from msgspec.structs import astuple, replace
 from nacl.exceptions import BadSignatureError
 from nacl.signing import VerifyKey
 
-from companion.core.databases import Database, Row, TableOfRows
+from companion.core.databases import Change, Database, Row, TableOfRows
 from companion.core.errors import NotWritten
 from companion.core.i18n import Message, message
 from companion.seating.names import NAMES, TIME
@@ -248,12 +248,12 @@ class IdentityStore:
 
     # Writing.
 
-    def save_seats(self, holders: Mapping[int, SeatHolder]) -> None:
-        """Save the browsers of all seats at once."""
+    def save_seats(self, holders: Mapping[int, SeatHolder], *names: Change) -> None:
+        """Save the browsers of all seats at once, with these changes of their names."""
         sitting = sorted({b for who in holders.values() for b in (who.browser, who.hands) if b})
         with self._lock:
             state = replace(self.state, seats=dict(holders))
-            self._write(_with_browsers(state, sitting))
+            self._write(_with_browsers(state, sitting), *names)
 
     def add_host(self, browser: str, made_by: HostBy) -> None:
         """Save that this browser is a host's; no change if it is one already."""
@@ -314,11 +314,11 @@ class IdentityStore:
         with self._lock:
             self._write(replace(self.state, seats={}, hosts={}))
 
-    def _write(self, state: IdentityState) -> None:
+    def _write(self, state: IdentityState, *others: Change) -> None:
         """Write the changes of this state; keep it in memory once that is on disk."""
         before, after = self.state.rows(), state.rows()
         changes = [each for table in TABLES for each in table.changes(before[table], after[table])]
-        self.database.write(*changes)
+        self.database.write(*changes, *others)
         self.state = state
 
 

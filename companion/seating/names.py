@@ -14,7 +14,7 @@ nothing in a run; one that goes back counts nothing.
 import sqlite3
 import threading
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -146,8 +146,14 @@ class Names:
         """Every name that is kept, by game and seat."""
         self.by_game = names_by_game(self.rows)
 
-    def keep_names(self, game: str, named: Iterable[tuple[int, str, str]]) -> None:
-        """Keep these as the names of a game: each seat, its name, and the browser that gave it."""
+    def keep_names(
+        self,
+        game: str,
+        named: Iterable[tuple[int, str, str]],
+        write: Callable[..., None] | None = None,
+    ) -> None:
+        """Keep these as the names of a game: each seat, its name, and the browser that gave it;
+        `write` writes them with a change of its own."""
         with self._lock:
             others = [row for row in self.rows if row.game != game]
             before = {(row.seat, row.name): row.since for row in self.rows if row.game == game}
@@ -157,7 +163,7 @@ class Names:
                 for seat, name, phone in named
                 if name
             )
-            self._write((*others, *rows))
+            self._write((*others, *rows), write=write)
 
     def count_time(self, time: CountedTime, played: str, days: float) -> None:
         """Store the counted time; erase expired names, but for the game in progress, whose days
@@ -185,13 +191,18 @@ class Names:
         with self._lock:
             self._write(())
 
-    def _write(self, names: Iterable[Named], former: CountedTime | None = None) -> None:
+    def _write(
+        self,
+        names: Iterable[Named],
+        former: CountedTime | None = None,
+        write: Callable[..., None] | None = None,
+    ) -> None:
         """Have the file hold these names, and the time that was counted if there was a former."""
         rows = tuple(sorted(names))
         changes = [*NAMES.changes(map(astuple, self.rows), map(astuple, rows))]
         if former is not None:
             changes += TIME.changes([_time_row(former)], [_time_row(self.time)])
-        self._database.write(*changes)
+        (write or self._database.write)(*changes)
         self._keep(rows)
 
 

@@ -13,11 +13,12 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.core.errors import MaybeWritten, Refusal, refusal
+from companion.core.errors import Refusal, refusal
 from companion.core.log_lines import log_line
 from companion.games.start import fold_name
 from companion.seating.names import SEATED, Names
@@ -51,14 +52,15 @@ Holders = Mapping[int, SeatHolder]
 class Seats:
     """The seats of one table, by the browser that holds them.
 
-    `save` is called with all holders after every change, so that it outlives a restart; their names
-    are kept in `names`, and nowhere else. In an open house a free seat is taken by tapping it.
+    `save` is called with all holders before every change counts, and with what is written at the
+    same time: their names, which are kept in `names` and nowhere else. In an open house a free seat
+    is taken by tapping it.
     """
 
     def __init__(
         self,
         holders: Holders | None = None,
-        save: Callable[[Holders], None] = lambda _taken: None,
+        save: Callable[..., None] = lambda _holders, *_changes: None,
         names: Names | None = None,
         *,
         open_house: bool = False,
@@ -104,17 +106,12 @@ class Seats:
                 callback()
 
     def _change_holders(self, holders: Holders) -> None:
-        """Have these hold the seats, once that is saved; if that fails, all sit where they sat, and
-        NotWritten is raised. After MaybeWritten they sit as they may be found after a restart."""
+        """Have these hold the seats, once that is saved with their names; if that fails, all sit
+        where they sat, and NotWritten is raised."""
         if holders == self._holders:
             return
-        try:
-            named = ((seat, who.name, who.browser) for seat, who in holders.items())
-            self.names.keep_names(SEATED, named)
-            self._save(holders)
-        except MaybeWritten:
-            self._holders = holders
-            raise
+        named = ((seat, who.name, who.browser) for seat, who in holders.items())
+        self.names.keep_names(SEATED, named, partial(self._save, holders))
         self._holders = holders
 
     def _note_changes(self, before: Holders) -> None:

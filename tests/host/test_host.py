@@ -1,6 +1,6 @@
 """What the host decides about the whole table, at a simulated one and at one of wires."""
 
-from collections.abc import Iterable
+import errno
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +10,17 @@ import pytest
 from companion.app.default_players import NAMES
 from companion.app.settings import deck_path
 from companion.app.simulated.simulation import Simulation
-from companion.core.durable_files import MAYBE_SENTENCE
-from companion.core.errors import MaybeWritten, Refusal
+from companion.core.errors import Refusal
 from companion.core.events import from_fields
 from companion.core.sensor_events import Arrived, ButtonHeldOn, ButtonPressed, Left
 from companion.games.new_game import NewGame
 from companion.host.host_pass import ASKED_FOR, MAX_ASKING
 from companion.journal import Journal
-from companion.seating.names import Names
 from companion.seating.seats import Seats
 from companion.table.history import event_union
 from companion.table.permissions import Author
 from hardware.wiring import load_profile
+from tests.worlds.failing_disk import FailingDisk, Fault
 from tests.worlds.journal_lines import every_line
 from tests.worlds.left_open import closed_later
 from tests.worlds.own_games import own_games
@@ -158,16 +157,16 @@ def test_a_game_that_is_refused_leaves_the_set_up_where_it_is(table: ScriptedTab
     assert left == ["step"]
 
 
-class FailingNames(Names):
-    """Names on a disk that fails after they were written."""
-
-    def keep_names(self, game: str, named: Iterable[tuple[int, str, str]]) -> None:
-        raise MaybeWritten("identity.sqlite3", MAYBE_SENTENCE)
-
-
 def test_names_that_may_be_on_disk_are_not_called_unwritten(table: ScriptedTable) -> None:
-    table.host.seats.names = FailingNames()
-    assert code_of(table.host.begin_game(NewGame("bankueberfall", THREE))) == "maybe_written"
+    disk, codes = FailingDisk(table.folder), list[str]()
+    disk.require()
+
+    def begin() -> None:
+        codes.append(code_of(table.host.begin_game(NewGame("bankueberfall", THREE))))
+
+    for n in (1, 2):
+        disk.run(begin, Fault(n, errno.EIO, lasting=True))
+    assert codes == ["not_written", "maybe_written"]
 
 
 # Presses.
