@@ -141,20 +141,24 @@ def _explain_missing(part: str, names: list[str]) -> Message | None:
 def _examine_reader(
     place: int, part: str, service: CardService, clock: Clock, person: Person
 ) -> ReportLine:
-    """Ask for a card, and wait until the reader of a place has read it."""
+    """Ask for a card, and wait until the reader of a place has read it; the service, which may have
+    died since the last question, is connected to anew."""
     what = message("reader {place}, card", place=place)
-    missing = _explain_missing(part, service.list_readers())
-    if missing is not None:
-        return ReportLine(what, "bad", missing)
-    if not person.lays_card(place):
-        return ReportLine(what, "skipped", message("left out"))
-    reader, end = UsbReader(service, part, clock), clock.monotonic() + PATIENCE
-    while clock.monotonic() < end:
-        visit = reader.inventory([])
-        if visit.signs:
-            make = quote_text(reader.name)
-            return ReportLine(what, "good", message("read by {make}", make=make))
-        if visit.finding == "dead":
-            clock.sleep(GLANCE)
+    service.close()
+    try:
+        _check_plugged(service, part)
+        if not person.lays_card(place):
+            return ReportLine(what, "skipped", message("left out"))
+        reader, end = UsbReader(service, part, clock), clock.monotonic() + PATIENCE
+        while clock.monotonic() < end:
+            visit = reader.inventory([])
+            if visit.signs:
+                make = quote_text(reader.name)
+                return ReportLine(what, "good", message("read by {make}", make=make))
+            if visit.finding == "dead":
+                clock.sleep(GLANCE)
+        _check_plugged(service, part)
+    except NotConnected as missing:
+        return ReportLine(what, "bad", missing.say)
     text = "no card is read; lay it on the middle, and close other programs that read cards"
     return ReportLine(what, "bad", message(text))

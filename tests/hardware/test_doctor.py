@@ -130,10 +130,6 @@ def test_what_a_debian_package_put_there_debian_mends(
     assert not any(word in ENGLISH(bad) for word in ("pip ", "usermod"))
 
 
-def test_a_pi_as_it_should_be() -> None:
-    assert {line.state for line in examine_machine(PI4, WIRING)} == {"good"}
-
-
 def test_a_person_at_a_terminal_is_asked_in_words() -> None:
     heard, answers = list[str](), iter(["2, 4", "n", " Ja ", "3,3 V", "none"])
 

@@ -7,11 +7,12 @@ from contextlib import contextmanager
 
 import pytest
 
-from companion.core.i18n import get_language
+from companion.core.i18n import Message, get_language
 from companion.core.sensor_events import Arrived, Evidence, FellSilent, Odd, ReaderFound, ReaderLost
 from hardware.assembly import Hardware, assemble_hardware
 from hardware.doctor.examine import Workplace, examine_table
 from hardware.doctor.rehearsal import healthy_machine
+from hardware.doctor.report import DoctorReport, TerminalPerson
 from hardware.errors import NotConnected
 from hardware.wiring import Wiring, load_profile, parse_profile
 from tests.hardware.driver_stage import sticker
@@ -169,32 +170,39 @@ def test_without_the_service_or_a_reader_one_sentence_says_so(service: VirtualSe
             assemble_hardware(wiring, time)
 
 
-class CardLayer:
-    """A person who lays a card on the reader when the doctor asks for it."""
-
-    def __init__(self, service: VirtualService) -> None:
-        self._service = service
-        self.cards: list[VirtualCard] = []
-
-    def ask_for_press(self, seat: int) -> None:
-        raise AssertionError("there is no button")
-
-    def lit_lamps(self) -> frozenset[int]:
-        raise AssertionError("there is no lamp")
-
-    def lays_card(self, place: int) -> bool:
-        self.cards.append(self._service.lay(CARD))
-        return True
+def examined_by(wiring: Wiring, answer: Callable[[Message], str]) -> DoctorReport:
+    """What the doctor says to a person who does and answers this when asked for a card."""
+    person = TerminalPerson(lambda _: None, answer)
+    return examine_table(wiring, person, Workplace(healthy_machine(wiring), time))
 
 
 def test_the_doctor_reads_a_card_on_each(plugged: VirtualService) -> None:
-    person = CardLayer(plugged)
-    report = examine_table(USB, person, Workplace(healthy_machine(USB), time))
+    cards = list[VirtualCard]()
+
+    def lay(_question: Message) -> str:
+        cards.append(plugged.lay(CARD))
+        return "y"
+
+    report = examined_by(USB, lay)
     lines = {ENGLISH(line.what): (line.state, ENGLISH(line.said)) for line in report.lines}
     assert lines["USB readers"] == ("good", "plugged in: " + ", ".join(plugged.names))
     assert lines["reader 1, card"] == ("good", f"read by {plugged.names[0]}")
     assert report.exit_status == 0
-    person.cards[0].lift()
+    cards[0].lift()
     plugged.stop()
-    report = examine_table(USB, person, Workplace(healthy_machine(USB), time))
-    assert report.exit_status == 1
+    assert examined_by(USB, lay).exit_status == 1
+
+
+@pytest.mark.parametrize(("comes_back", "state"), [(False, "bad"), (True, "skipped")])
+def test_the_doctor_goes_on_when_the_service_dies_between_two_questions(
+    comes_back: bool, state: str, plugged: VirtualService
+) -> None:
+    def stop(_question: Message) -> str:
+        plugged.stop()
+        if comes_back:
+            plugged.start()
+        return "n"
+
+    *_, first, second = examined_by(parse_profile("two", TWO), stop).lines
+    assert (first.state, second.state) == ("skipped", state)
+    assert ("does not run" in ENGLISH(second.said)) is not comes_back
