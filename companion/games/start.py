@@ -10,6 +10,7 @@ from companion.core.events import Event, Started
 from companion.core.i18n import N_
 
 LONGEST_NAME = 24
+"""Characters of a player's name, at a seat as in a game."""
 ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 COLOURED = "\ufe0f"
 """Character after a sign that is to be drawn as a picture."""

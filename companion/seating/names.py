@@ -24,9 +24,8 @@ from msgspec.structs import astuple, replace
 from companion.core.databases import Database, TableOfRows, connect_read_only
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.games.start import is_visible
+from companion.games.start import LONGEST_NAME, is_visible
 
-MAX_NAME = 20
 MAX_MARKS = 2
 """Most accents on one letter in any language that people write by hand."""
 
@@ -34,8 +33,8 @@ MAX_MARKS = 2
 def clean_name(typed: str) -> str:
     """Return the name without surplus space; raise Malformed if it is not allowed."""
     name = unicodedata.normalize("NFC", " ".join(typed.split()))
-    if not 1 <= len(name) <= MAX_NAME:
-        raise Malformed("name", N_("A name has 1 to {most} characters."), most=MAX_NAME)
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise Malformed("name", N_("A name has 1 to {most} characters."), most=LONGEST_NAME)
     if not is_visible(name) or not _is_readable(name):
         text = N_("A name is made of letters and signs that everyone can see.")
         raise Malformed("name", text)
