@@ -1,9 +1,9 @@
 """The boxes: counts, values, colours and house rules, loaded from files.
 
-Law: a box is data in a file and is checked when it is loaded. No number of a game is written in
-code, so a box that differs is another file. A box declares what it needs; the box as it is sold is
-the file `box.toml` beside its class. A file of the owner's takes its place everywhere, the judge
-included.
+Law: a box is data in a file and is checked when it is loaded. Rules read from it what they count
+with, so a box that differs is another file; in code are the seats and readers of the table, what
+lies at which of them, and the numbers that a hint quotes. The box as it is sold is the file
+`box.toml` beside its class. A file of the owner's takes its place everywhere, the judge included.
 """
 
 import os
