@@ -11,8 +11,8 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
+from companion.bots import BotView, CloseHand, Decision, Decisions, PieceMove
 from companion.bots.bot import Bot
-from companion.bots.decisions import BotView, CloseHand, Decision, Decisions, PieceMove
 from companion.core.events import Passed
 from companion.games import find_game, make_rulebook
 from companion.games.banque_fatale.auction import card_worth, count_aces

@@ -17,14 +17,7 @@ from typing import BinaryIO, Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from companion.backup import archive
-from companion.backup.restore import (
-    PREPARING,
-    confirm_restore,
-    discard_restore,
-    prepare_restore,
-    take_config,
-)
+from companion.backup import archive, restore
 from companion.core.durable_files import DISK_FULL, say_without_folder
 from companion.core.errors import Malformed, Refusal, refusal
 from companion.core.i18n import N_, Message, message
@@ -209,7 +202,9 @@ class Backups:
             if coming.wrong.text or not coming.size:
                 return Refusal("bad_backup", "T.host", coming.wrong if coming.size else NO_FILE)
             coming.file.seek(0)
-            found = prepare_restore(coming.file, coming.name, self._at.path, self._at.checks)
+            found = restore.prepare_restore(
+                coming.file, coming.name, self._at.path, self._at.checks
+            )
             status = BackupStatus(proven=self._describe(id, found))
         except (Malformed, JournalFailed) as error:
             refused = _bad_backup(error)
@@ -221,8 +216,8 @@ class Backups:
 
     def _describe(self, id: str, found: archive.Unpacked) -> VerifiedBackup:
         """Return the differences between the prepared state and this table's."""
-        there = self._at.path / PREPARING
-        take_config(self._at.path)
+        there = self._at.path / restore.PREPARING
+        restore.take_config(self._at.path)
         with closing(Journal(there / JOURNAL, read_only=True)) as journal:
             theirs = {(game.id, game.game) for game in journal.list_games()}
             goes_on = any(journal.is_open_game(id) for id, _ in theirs)
@@ -261,7 +256,7 @@ class Backups:
             if refused is not None:
                 return refused
             try:
-                confirm_restore(self._at.path)
+                restore.confirm_restore(self._at.path)
             except Malformed as error:
                 return _bad_backup(error)
             self._status = BackupStatus("restoring", proven)
@@ -300,7 +295,7 @@ class Backups:
         if self._coming is not None:
             self._coming.file.close()
         self._coming = None
-        discard_restore(self._at.path)
+        restore.discard_restore(self._at.path)
 
 
 def _bad_backup(error: Malformed | JournalFailed) -> Refusal:

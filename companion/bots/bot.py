@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from random import Random
 
-from companion.bots.decisions import BotView, CloseHand, Decisions, PieceMove, do_anything
+from companion.bots import BotView, CloseHand, Decisions, PieceMove, do_anything
 from companion.core import commitment
 from companion.core.cards import Box
 from companion.core.errors import JsonObject

@@ -19,14 +19,8 @@ from companion.core.durable_files import write_new_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Language, get_language, message
 from companion.journal import Journal, JournalFailed
+from companion.records import store
 from companion.records.format import Record, read_record
-from companion.records.store import (
-    ListedGame,
-    describe_columns,
-    export_record,
-    import_record,
-    list_past_games,
-)
 from companion.seating.identity import FILE as IDENTITY_FILE
 from companion.seating.names import read_names
 
@@ -61,10 +55,10 @@ def run(options: argparse.Namespace) -> int:
         names = read_names(path.with_name(IDENTITY_FILE))
         if options.export:
             named = names.get(options.export, ()) if options.names else ()
-            return _write_record(export_record(journal, options.export, named), options)
+            return _write_record(store.export_record(journal, options.export, named), options)
         if options.check:
             return _check_journal(journal, options, words)
-        return _print_games(list_past_games(journal, names), options, words)
+        return _print_games(store.list_past_games(journal, names), options, words)
 
 
 @contextmanager
@@ -87,7 +81,7 @@ def _open_journal(path: Path, words: Language, *, writes: bool) -> Iterator[Jour
 def _import_game(
     journal: Journal, record: Record, options: argparse.Namespace, words: Language
 ) -> int:
-    is_new, id = import_record(journal, record), record.header.id
+    is_new, id = store.import_record(journal, record), record.header.id
     if options.json:
         print_json({"id": id, "new": is_new})
         return 0
@@ -122,14 +116,16 @@ def _check_journal(journal: Journal, options: argparse.Namespace, words: Languag
     return int(bool(lost))
 
 
-def _print_games(games: Iterable[ListedGame], options: argparse.Namespace, words: Language) -> int:
+def _print_games(
+    games: Iterable[store.ListedGame], options: argparse.Namespace, words: Language
+) -> int:
     if options.json:
         print_json(tuple(games))
         return 0
     game = None
     for game in games:
         when = datetime.fromtimestamp(game.at).isoformat(" ", "minutes")
-        print("  ".join(describe_columns(game, when, words)))
+        print("  ".join(store.describe_columns(game, when, words)))
     if game is None:
         print(words(message("There is no game in this journal yet.")))
     return 0

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from companion.bots.decisions import Decisions
+from companion.bots import Decisions
 from companion.core.cards import Box, folder_of, standard_box
 from companion.core.catalogues import Catalogue
 from companion.core.i18n import N_, GameTexts

@@ -17,21 +17,7 @@ from typing import TypeVar
 
 import msgspec
 
-from companion.core.databases import (
-    DAMAGED,
-    READ_ERRORS,
-    DamagedFile,
-    Row,
-    closed_if_failed,
-    connect,
-    connect_read_only,
-    describe_error,
-    file_size,
-    is_damage,
-    read_apart,
-    take_back,
-    wal_path,
-)
+from companion.core import databases
 from companion.core.errors import Malformed
 from companion.core.i18n import N_, Message, message
 from companion.core.log_lines import log_line
@@ -90,32 +76,35 @@ class Journal:
             file.require_own_format(self.path)
             self._lock = JournalLock(self.path)
             swap_in(self.path)
-            if not self.path.exists() and not file_size(wal_path(self.path)):
+            if not self.path.exists() and not databases.file_size(databases.wal_path(self.path)):
                 new = self.path.with_name(self.path.name + ".new")
                 file.finish_journal(file.create_journal(new), new, self.path)
             return self._open_sound()
-        except (OSError, *READ_ERRORS) as error:
-            return self._open_repaired() if is_damage(error) else self._open_unwritable(error)
+        except (OSError, *databases.READ_ERRORS) as error:
+            is_damage = databases.is_damage(error)
+            return self._open_repaired() if is_damage else self._open_unwritable(error)
 
     def _open_snapshot(self) -> sqlite3.Connection:
         """Open a file read-only at its present state, without later writes; raise JournalFailed if
         it is damaged or unreadable."""
         try:
             file.require_own_format(self.path)
-            disk = connect_read_only(self.path)
+            disk = databases.connect_read_only(self.path)
             disk.execute("BEGIN")
             return self._note_all(disk)
         except OSError as error:
             raise _unusable(self.path, error.strerror) from None
-        except READ_ERRORS as error:
-            raise JournalFailed(describe_error(error, self.path.name)) from None
+        except databases.READ_ERRORS as error:
+            raise JournalFailed(databases.describe_error(error, self.path.name)) from None
 
     def _open_sound(self) -> sqlite3.Connection:
         """Open a file whose last game is verified; raise READ_ERRORS before anything is written."""
-        log = wal_path(self.path).read_bytes() if wal_path(self.path).exists() else b""
-        self._note_all(connect_read_only(self.path)).close()  # The other's end would clear the log.
-        disk = connect(self.path)
-        with closed_if_failed(disk):
+        wal = databases.wal_path(self.path)
+        log = wal.read_bytes() if wal.exists() else b""
+        # The end of a connection that may write would clear the log.
+        self._note_all(databases.connect_read_only(self.path)).close()
+        disk = databases.connect(self.path)
+        with databases.closed_if_failed(disk):
             if log:
                 self._clear_log(disk, log)
         return disk
@@ -123,14 +112,14 @@ class Journal:
     def _note_all(self, disk: sqlite3.Connection) -> sqlite3.Connection:
         """Note the games, verify the last one written, which may be open, and return the open file;
         if that fails, close it."""
-        with closed_if_failed(disk):
+        with databases.closed_if_failed(disk):
             file.check_tables(self.path, disk)
             self._games, self.end = {}, 0
             self._note_games(file.read_games(disk))
             (last,) = disk.execute("SELECT coalesce(max(n), 0) FROM line").fetchone()
             newest = max(self._games.values(), key=lambda game: game.last, default=None)
             if last != (0 if newest is None else newest.last):
-                raise DamagedFile("end")
+                raise databases.DamagedFile("end")
             if newest is not None:
                 read_rows(disk, newest)
         return disk
@@ -154,7 +143,7 @@ class Journal:
         none of ours."""
         try:
             repair = repair_journal(self.path)
-        except DamagedFile:
+        except databases.DamagedFile:
             text = N_("{field} cannot be used as a journal: it belongs to another program.")
             raise Malformed(self.path.name, text) from None
         except (OSError, sqlite3.Error) as error:
@@ -170,11 +159,11 @@ class Journal:
         """Open a copy in memory, if nothing can be written."""
         if not self.path.exists():
             raise _unusable(self.path, getattr(error, "strerror", error)) from None
-        self.fault = describe_error(error, self.path.name)
+        self.fault = databases.describe_error(error, self.path.name)
         LOG.error(log_line("journal_not_writable"))
         try:
-            return self._note_all(read_apart(self.path))
-        except (OSError, *READ_ERRORS) as again:
+            return self._note_all(databases.read_apart(self.path))
+        except (OSError, *databases.READ_ERRORS) as again:
             raise _unusable(self.path, getattr(again, "strerror", again)) from None
 
     # Writing.
@@ -208,8 +197,8 @@ class Journal:
             self._disk.executemany(file.INSERT_LINE, rows)
             self._disk.executemany(file.INSERT_GAME, map(line.game_row, games.values()))
             self._disk.execute("COMMIT")
-        except READ_ERRORS:
-            take_back(self._disk)
+        except databases.READ_ERRORS:
+            databases.take_back(self._disk)
             raise
         self._note_games(games)
         if is_over:  # A game that is over lies in the file itself, out of reach of the next one.
@@ -218,9 +207,9 @@ class Journal:
 
     def _build_rows(
         self, entries: Sequence[line.JournalEntry], is_over: bool
-    ) -> tuple[list[Row], dict[str, line.StoredGame]]:
+    ) -> tuple[list[databases.Row], dict[str, line.StoredGame]]:
         """Return the rows of these entries, and the games as they stand then."""
-        rows, games = list[Row](), dict[str, line.StoredGame]()
+        rows, games = list[databases.Row](), dict[str, line.StoredGame]()
         for n, entry in enumerate(entries, self.end + 1):
             id = entry.moment[1]
             game = games.get(id) or self._games.get(id)
@@ -237,7 +226,7 @@ class Journal:
     def _repair(self) -> None:
         """Go on with the sound part of the open file, which is damaged."""
         if self._read_only:
-            text = Message(DAMAGED, {"field": self.path.name})
+            text = Message(databases.DAMAGED, {"field": self.path.name})
             raise JournalFailed(text) from None
         if self.fault is not None:
             raise JournalFailed(self.fault)
@@ -272,7 +261,7 @@ class Journal:
     def read_lines(self, id: str) -> list[line.JournalLine]:
         """Return the lines of one game in order."""
 
-        def read() -> list[Row]:
+        def read() -> list[databases.Row]:
             game = self._games.get(id)
             return [] if game is None else read_rows(self._disk, game)
 
@@ -308,7 +297,7 @@ class Journal:
         game = next(islice(self._games.values(), self._checked, None))
         between = "SELECT 1 FROM line WHERE n > ? AND n < ? LIMIT 1"
         if self._disk.execute(between, (self._checked_to, game.first)).fetchone():
-            raise DamagedFile(f"line {self._checked_to + 1}")
+            raise databases.DamagedFile(f"line {self._checked_to + 1}")
         read_rows(self._disk, game)
         self._checked, self._checked_to = self._checked + 1, max(self._checked_to, game.last)
 
@@ -317,9 +306,9 @@ class Journal:
         for has_asked in (False, True):
             try:
                 return query()
-            except READ_ERRORS as error:
-                if not is_damage(error):
-                    reason = self.fault or describe_error(error, self.path.name)
+            except databases.READ_ERRORS as error:
+                if not databases.is_damage(error):
+                    reason = self.fault or databases.describe_error(error, self.path.name)
                     raise JournalFailed(reason) from None
                 if not has_asked:
                     self._repair()
@@ -346,11 +335,11 @@ def _unusable(path: Path, reason: object) -> Malformed:
     return Malformed(path.name, N_("{field} cannot be used: {reason}."), reason=reason)
 
 
-def _read_texts(found: sqlite3.Cursor) -> list[Row]:
+def _read_texts(found: sqlite3.Cursor) -> list[databases.Row]:
     """Return rows of texts; raise DamagedFile if a column holds something else."""
     rows = found.fetchall()
     if any(type(text) is not str for row in rows for text in row):
-        raise DamagedFile("text")
+        raise databases.DamagedFile("text")
     return rows
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.bots.decisions import fill_choice, hold_anything
+from companion.bots import fill_choice, hold_anything
 from companion.core.commitment import NumberChoice, is_offered, make_seal, replace_entry
 from companion.core.events import Event, Opened, Sealed, Value, to_json
 from companion.core.i18n import LANGUAGES, get_language

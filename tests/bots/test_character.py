@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.bots import PieceMove
 from companion.bots.bot import Bot
-from companion.bots.decisions import PieceMove
 from companion.core.commitment import canonical_text, fresh_hands, make_seal
 from companion.core.events import Passed
 from companion.games import make_rulebook

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from companion.bots import PieceMove
 from companion.bots.bot import Bot
-from companion.bots.decisions import PieceMove
 from companion.core.cards import Box
 from companion.core.events import Event
 from companion.games import make_rulebook

@@ -7,8 +7,8 @@ import pytest
 from babel.messages.pofile import read_po
 from goofspiel.game import resolve_bidding
 
+from companion.bots import PieceMove
 from companion.bots.bot import Bot
-from companion.bots.decisions import PieceMove
 from companion.games import broken_games, find_game
 from companion.table.view import make_view
 from companion.testing.laws import PYTHON, check_game

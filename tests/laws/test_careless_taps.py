@@ -16,7 +16,7 @@ from companion.app.default_players import NAMES
 from companion.app.simulated.bot_driver import BotDriver
 from companion.app.simulated.simulated_table import Lineup
 from companion.app.simulated.simulation import Simulation
-from companion.bots.decisions import PieceMove
+from companion.bots import PieceMove
 from companion.core.table_events import Settled
 from companion.games import make_rulebook
 from companion.journal import Journal

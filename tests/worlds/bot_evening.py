@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
+from companion.bots import PieceMove
 from companion.bots.bot import Bot
-from companion.bots.decisions import PieceMove
 from companion.core.events import Event, from_fields
 from companion.core.verdict import Verdict
 from companion.games import make_rulebook

@@ -12,8 +12,8 @@ from random import Random
 
 from companion.app.default_players import fill_names, game_for_seated
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
+from companion.bots import PieceMove
 from companion.bots.bot import Bot
-from companion.bots.decisions import PieceMove
 from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
 from companion.core.events import Event, Resealed, Sealed

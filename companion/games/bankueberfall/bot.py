@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import fsum
 
-from companion.bots.decisions import (
+from companion.bots import (
     BotView,
     CloseHand,
     Decision,

@@ -9,14 +9,7 @@ from collections.abc import Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
 
-from companion.bots.decisions import (
-    BotView,
-    CloseHand,
-    Decision,
-    Decisions,
-    PieceMove,
-    choose_near_best,
-)
+from companion.bots import BotView, CloseHand, Decision, Decisions, PieceMove, choose_near_best
 from companion.core.events import Passed
 from companion.games.banque_fatale.auction import card_worth, count_aces
 from companion.games.banque_fatale.state import ChipTaken

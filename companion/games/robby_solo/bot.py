@@ -9,14 +9,7 @@ leaves nobody the objects that are worth most together. It is truthful where the
 from collections import Counter
 from collections.abc import Mapping
 
-from companion.bots.decisions import (
-    BotView,
-    CloseHand,
-    Decision,
-    Decisions,
-    PieceMove,
-    show_next_card,
-)
+from companion.bots import BotView, CloseHand, Decision, Decisions, PieceMove, show_next_card
 from companion.games.robby_solo.raid import OBJECT, worth_of
 from companion.games.robby_solo.state import Declared, Kept, WentOn
 

@@ -3,13 +3,7 @@
 from companion.core.errors import JsonObject
 from companion.core.i18n import N_, Message
 from companion.games.disputes import Dispute, Disputes, Ground
-from companion.games.robby_solo.raid import (
-    Round,
-    count_loot,
-    count_score,
-    loot_cards,
-    resolve_round,
-)
+from companion.games.robby_solo import raid
 from companion.games.robby_solo.rules import RULES, RobbySoloBox
 from companion.games.robby_solo.state import RobbySoloState
 from companion.judge.kinds import Decision, Gains, Held, Kind, Kinds, name_kinds, score_kind
@@ -29,30 +23,30 @@ def _robbers(case: Case) -> list[str]:
     return [*choices] if isinstance(choices, dict) else []
 
 
-def _decide_round(case: JsonObject) -> Round:
+def _decide_round(case: JsonObject) -> raid.Round:
     said, choices = case.get("declared"), case["choices"]
     lied = said is not None and (choices[said["name"]] == said["bank"]) != said["will"]
     liar = said["name"] if said is not None and lied else None
-    return resolve_round(case["banks"], choices, case.get("loot", {}), case["box"], liar)
+    return raid.resolve_round(case["banks"], choices, case.get("loot", {}), case["box"], liar)
 
 
-def _round_gains(verdict: Round) -> Gains:
+def _round_gains(verdict: raid.Round) -> Gains:
     """Return the loot of a round, less the cards for the police."""
     gains = {}
     for name, taken in verdict.taken.items():
-        gives = count_loot(raid.returns[name] for raid in verdict.raids if name in raid.returns)
-        gains[name] = {what: n - gives[what] for what, n in count_loot(taken).items()}
+        gives = raid.count_loot(one.returns[name] for one in verdict.raids if name in one.returns)
+        gains[name] = {what: n - gives[what] for what, n in raid.count_loot(taken).items()}
     return gains
 
 
-def _round_outcomes(verdict: Round) -> tuple[Message, ...]:
+def _round_outcomes(verdict: raid.Round) -> tuple[Message, ...]:
     raided = [raid.bank for raid in verdict.raids]
     return (Message(RAIDED, {"colours": raided}) if raided else Message(NO_RAID),)
 
 
 def make_kinds(box: RobbySoloBox) -> Kinds:
     """Return the kinds of dispute at tables with this box."""
-    loot = loot_cards(box)
+    loot = raid.loot_cards(box)
     pile = Listed(Choice(loot, label=N_("a loot card of {who}")), asks=N_("Loot of {who}"))
     return name_kinds(
         box,
@@ -104,7 +98,7 @@ def make_kinds(box: RobbySoloBox) -> Kinds:
         ),
         score=score_kind(
             "money",
-            resolve=lambda case: count_score(case["loot"], case["box"]),
+            resolve=lambda case: raid.count_score(case["loot"], case["box"]),
             example={"loot": {"Ana": [1000, "object"], "Ben": [9000, 9000]}},
             fields={"loot": ByPlayer(pile, asks=N_("Which loot does everyone own?"))},
             holds=(Held(("loot",), loot, "loot" in box.guesses),),
