@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import signal
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -110,7 +111,7 @@ class FailedGames(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         # A page may be painted while its seat goes away: the next one shows what is there now.
-        if str(record.msg).startswith("game_failed ") and " asked=screen " not in str(record.msg):
+        if re.match("(game|table)_failed (?!.*asked=screen )", str(record.msg)):
             self.lines.append(record.getMessage())
 
 

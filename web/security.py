@@ -35,6 +35,7 @@ from companion.seating.identity import (
     body_digest,
     parse_signature,
 )
+from companion.table.faults import FAILED
 from web import captive_portal, responses
 from web.browsers import (
     BROWSER_KEY,
@@ -92,7 +93,6 @@ SENTENCES = {
     429: TOO_MANY_REQUESTS,
     503: N_("The table was too busy to answer. Please try again; it counts only once."),
 }
-DEFAULT_SENTENCE = N_("Something went wrong at the table. The game is safe in the journal.")
 
 
 def install(app: Flask, machine: Machine) -> None:
@@ -316,7 +316,7 @@ def handle_busy_table(_busy: LoopBusy) -> Response:
 
 def _error_response(error: HTTPException) -> Response:
     status = error.code or 500
-    sentence = message(SENTENCES.get(status, DEFAULT_SENTENCE))
+    sentence = message(SENTENCES.get(status, FAILED))
     if isinstance(error, SecurityError):  # The Host header is not ours: no page, no cookie.
         return captive_portal.captive_portal_response() or Response(
             sentence.text, status, content_type="text/plain; charset=utf-8"

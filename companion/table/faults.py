@@ -1,9 +1,10 @@
 """Faults of journal, hardware and games, shown on every screen until they are over.
 
-Laws: play goes on where it can. What cannot be written has not happened and is told to no one. What
-a game's own code raises changes nothing, is told in one sentence until the next event is granted,
-and is logged once: by the class of the error and the line of code, never by the text of the error,
-which may hold what only one seat knows.
+Laws: play goes on where it can. What cannot be written has not happened and is told to no one. An
+error in the code of a game, or of ours, changes nothing, is told in one sentence until the next
+event is granted, and is logged once: by the class of the error and the line of code, never by the
+text of the error, which may hold what only one seat knows. Only an error that came out of a game's
+own files is told as that of its rules.
 """
 
 import logging
@@ -18,7 +19,7 @@ from companion.core.databases import Database
 from companion.core.errors import ExplainedError, Refusal, show_safely
 from companion.core.i18n import N_, Message
 from companion.core.log_lines import log_line
-from companion.games import find_game, game_names, list_games
+from companion.games import find_game, list_games
 from companion.games.game import Game
 from companion.journal import Journal, JournalFailed
 
@@ -39,7 +40,7 @@ class TableFaults:
         self.write_failure: Message | None = None
         self._database = Database(None, ())
         self.game_fault: Message | None = None
-        """Last error of the game's own code, until the next event is granted."""
+        """Last error of the game, or of ours in its place, until the next event is granted."""
         self.other_fault: Message | None = None
         """Any other fault of the table, for as long as it lasts."""
         self._notices: tuple[Message, ...] = ()
@@ -102,10 +103,12 @@ SHOWN = ("view", "screen", "page", "lamp")
 """Requests that only show something."""
 NOTHING_CHANGED = N_("The rules of {game} failed; nothing was changed.")
 NOT_SHOWN = N_("The rules of {game} failed; it cannot be shown as it stands.")
+FAILED = N_("Something went wrong at the table. The game is safe in the journal.")
+"""What is told of an error of ours."""
 
 
 class GameGuard:
-    """Reports and logs errors in the code of games, and explains them to people."""
+    """Reports and logs errors in the code of games and around it, and explains them to people."""
 
     def __init__(self, tell: Callable[[Message], None], box: Box) -> None:
         self._tell = tell
@@ -114,12 +117,12 @@ class GameGuard:
         self._logged: set[str] = set()
 
     def refuse(self, asked: str, error: Exception, box: Box | None = None) -> Refusal:
-        """Return the refusal of a failed call that ran only game code, of the table or of this box;
-        raise our own explained errors."""
-        box = box or self.box
-        if isinstance(error, ExplainedError) and find_failed_box(box, error) is None:
+        """Return the refusal of a failed call, in which the game of the table or of this box is the
+        first suspect; raise our own explained errors."""
+        failed = find_failed_box(box or self.box, error)
+        if failed is None and isinstance(error, ExplainedError):
             raise error
-        return self._note_failure(box, asked, error)
+        return self._note_failure(failed, asked, error)
 
     def find_failure(self, asked: str, error: Exception) -> Refusal | None:
         """Return the refusal of a call that failed in a game's own code; None if it was ours."""
@@ -136,17 +139,16 @@ class GameGuard:
                 raise
             return refused
 
-    def _note_failure(self, box: Box, asked: str, error: Exception) -> Refusal:
-        """Return the failure of a game for people; tell and log it."""
-        line = log_line(
-            "game_failed", game=box.game, asked=asked,
-            error=show_safely(type(error).__name__), at=_name_line(box.game, error),
-        )  # fmt: skip
+    def _note_failure(self, box: Box | None, asked: str, error: Exception) -> Refusal:
+        """Return the failure of a game, or of our code, for people; tell and log it."""
+        event, game = ("table_failed", None) if box is None else ("game_failed", box.game)
+        kind, at = show_safely(type(error).__name__), _name_line(box, error)
+        line = log_line(event, game=game, asked=asked, error=kind, at=at)
         if line not in self._logged:
             self._logged.add(line)
             LOG.error(line)
-        text = NOT_SHOWN if asked in SHOWN else NOTHING_CHANGED
-        refused = Refusal("game_failed", "T.end", Message(text, {"game": box.title}))
+        text = FAILED if box is None else NOT_SHOWN if asked in SHOWN else NOTHING_CHANGED
+        refused = Refusal("failed", "T.end", Message(text, {"game": box.title} if box else {}))
         self._tell(refused.say)
         return refused
 
@@ -159,9 +161,9 @@ def find_failed_box(on_table: Box, error: BaseException) -> Box | None:
     return None
 
 
-def _name_line(name: str, error: BaseException) -> str:
-    """Return file and line of an error, in the game's own code if it has a part."""
-    own = find_own_line(find_game(name), error) if name in game_names() else None
+def _name_line(failed: Box | None, error: BaseException) -> str:
+    """Return file and line of an error, in the code of the game that has failed, if one has."""
+    own = find_own_line(find_game(failed.game), error) if failed else None
     line = own or traceback.extract_tb(error.__traceback__)[-1]
     return "/".join(
         (*Path(line.filename).parts[-2:-1], f"{Path(line.filename).name}:{line.lineno}")
@@ -169,7 +171,14 @@ def _name_line(name: str, error: BaseException) -> str:
 
 
 def find_own_line(game: Game, error: BaseException) -> traceback.FrameSummary | None:
-    """Return the last line of a game's own code on the way to an error; None if it has no part."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename).is_relative_to(game.folder)]
+    """Return the last line of a game's own code on the way to an error; None if it has no part.
+
+    A compiled template has no path of this machine, but a name: “games/NAME/file”.
+    """
+    frames, template = traceback.extract_tb(error.__traceback__), f"games/{game.name}/"
+    own = [
+        frame
+        for frame in frames
+        if frame.filename.startswith(template) or Path(frame.filename).is_relative_to(game.folder)
+    ]
     return own[-1] if own else None

@@ -63,10 +63,10 @@ def _with_names(view: View | None) -> View | None:
 
 
 def failure_refusal() -> Refusal | None:
-    """Return the refusal of a game that has failed, or None."""
+    """Return the refusal of a view that could not be made, or None."""
     table = current_context().table
     fault = table.faults.game_fault if table.seats else None
-    return None if fault is None else Refusal("game_failed", "T.end", fault)
+    return None if fault is None else Refusal("failed", "T.end", fault)
 
 
 def no_view_refusal(seat: int = 0) -> Refusal:
@@ -82,7 +82,7 @@ def request_seat_event(seat: int, body: Asked) -> Refusal | None:
     table = current_context().table
     event = parse_event(body.event, table.rules, seat)
     refused = table.request(event, Author(seat, f"phone {seat}"), body.version, body.key)
-    if refused is None or refused.code == "game_failed":
+    if refused is None or refused.code == "failed":
         return refused
     say = Message(REFUSED_MOVE, {"use": refused.say})
     return Refusal(refused.code, refused.rule, say)

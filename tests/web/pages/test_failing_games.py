@@ -4,13 +4,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flask import Flask
+from jinja2 import UndefinedError
 
+from companion.games import find_game
+from companion.table.faults import FAILED, find_failed_box
 from tests.worlds.failing_game import NOT_SHOWN, SECRET, SENTENCES, FailingTable, failing_table
 from tests.worlds.host_browser import HostsBrowser
 from tests.worlds.visitor import Visitor
 
 PAGES = ("/table", "/phone", "/play", "/share", "/")
-FAILS = ("public_view", "show", "expected_cards", "describe_phase")
+NONSENSE = "describe_phase answers nonsense"
+"""It cannot be put into words, by code of ours."""
+FAILS = ("public_view", "show", "expected_cards", "describe_phase", NONSENSE)
 
 
 @pytest.fixture
@@ -30,11 +36,12 @@ def test_every_page_says_that_the_game_failed(where: str, fog: FailingTable) -> 
         answer = ana.get(page)
         assert answer.status_code == 200, page
         assert SECRET not in answer.text
+    ours = where == NONSENSE
     for page in ("/table", "/phone"):
         told = ana.reads(page)
-        assert (NOT_SHOWN["en"] in told) != (SENTENCES["en"] in told)
-    judge = ana.get("/judge")
-    assert judge.status_code == 200 or NOT_SHOWN["en"] in judge.text
+        assert (NOT_SHOWN["en"] in told) + (SENTENCES["en"] in told) == (not ours)
+        assert (FAILED in told) == ours
+    assert ana.get("/judge").status_code in (200, 409)
 
 
 def test_the_host_page_stays_and_ends_the_game(fog: FailingTable) -> None:
@@ -55,3 +62,11 @@ def test_a_template_that_fails_is_told_on_its_page(tmp_path: Path) -> None:
         fog.turn(3)
         assert NOT_SHOWN["en"] in Visitor(fog.app).reads("/table")
         assert fog.table.state is not None
+
+
+def test_a_compiled_template_of_a_game_is_a_file_of_it(app: Flask) -> None:
+    with pytest.raises(UndefinedError) as failed:
+        app.jinja_env.get_template("games/robby_solo/board.html").render()
+    found = find_failed_box(find_game("bankueberfall").standard_box(), failed.value)
+    assert found is not None
+    assert found.game == "robby_solo"
