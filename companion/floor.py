@@ -264,6 +264,7 @@ class FloorTiles:
         the table is no longer on the floor, and one that cannot be read is left out."""
         if not payload:
             self._states.pop(table, None)
+            self._online.pop(table, None)
             return
         state = parse_state(payload)
         if state is None or (table not in self._states and len(self._states) >= MOST_TABLES):

@@ -7,6 +7,7 @@ from companion.app.floor import parse_broker
 from companion.core.errors import Malformed
 from companion.floor import (
     FRESH,
+    MOST_TABLES,
     CalledStaff,
     FloorTiles,
     TableState,
@@ -46,6 +47,15 @@ def test_what_is_old_or_was_kept_by_the_broker_is_not_shown_as_well(floor: Floor
     assert floor.looks() == {A: "old"}
     floor.tiles.hear_state(A, b"", False)
     assert floor.looks() == {}, "the table has taken its state back"
+
+
+def test_tables_that_have_left_take_no_place_of_others(floor: Floor) -> None:
+    for n in range(MOST_TABLES):
+        floor.hears(f"{n:012x}", PLAYING)
+        floor.tiles.hear_state(f"{n:012x}", b"", False)
+    floor.tiles.hear_online(A, True)
+    floor.hears(A, PLAYING, is_kept=True)
+    assert floor.looks() == {A: "old"}
 
 
 @pytest.mark.parametrize(
