@@ -190,8 +190,12 @@ class StreamingPages(Pages):
         start, headers, pieces = await self.run_in_thread(request, self.begin_response, environ)
         with closing(pieces):
             await connection.write_headers(start, headers)
-            while piece := await self.run_in_thread(request, next, iter(pieces), b""):
-                await send_or_close(connection, connection.write(piece))
+            try:
+                while piece := await self.run_in_thread(request, next, iter(pieces), b""):
+                    await send_or_close(connection, connection.write(piece))
+            except CrowdedError:  # Its head is sent, so that no refusal can follow.
+                connection.close()
+                raise StreamClosedError from None
             connection.finish()
 
 

@@ -4,10 +4,11 @@ import asyncio
 import threading
 
 import pytest
+from flask import Response
 
 from tests.worlds.stream_text import make_news
 from web.browsers import Limits
-from web.server import viewers
+from web.server import pool, viewers
 
 LOOK = b"GET /stream/table HTTP/1.1\r\nHost: localhost\r\n\r\n"
 MUCH = 60
@@ -67,6 +68,23 @@ def test_what_was_asked_before_a_restart_is_answered(serve, app):
         await answered
         await cafe.server.stop()
         assert await answer == 200
+
+    serve(story)
+
+
+def test_a_download_that_is_crowded_out_has_one_head(serve, app, monkeypatch):
+    def pieces():
+        yield b"a piece"
+        monkeypatch.setattr(pool, "FIRST_WAITING", 0)
+        yield b"another one"
+
+    @app.before_request
+    def download() -> Response:
+        return Response(pieces(), content_type="application/zip")
+
+    async def story(cafe):
+        told = await cafe.says(b"GET /api/host/backup HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert (told.count(b"HTTP/1.1 "), told[-5:]) == (1, b"one\r\n")
 
     serve(story)
 
