@@ -185,7 +185,7 @@ class Browsers:
         plays = self._seats.seats_of(browser) or self._seats.seats_moved_by(browser)
         return bool(plays) or self.is_host(browser)
 
-    def find_denial(self, who: Who, browser: str, seat: int) -> Denial | None:
+    def find_denial(self, who: str, browser: str, seat: int) -> Denial | None:
         """Return the reason this browser may not do this; None if it may."""
         if who == "seat" and not self._seats.holds_seat(browser, seat):
             return Denial("not_your_seat")

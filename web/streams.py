@@ -6,9 +6,10 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, request, session
 
 from web.browsers import Client, browser_id
-from web.context import current_context
+from web.context import AppContext, current_context
 from web.rendering.scene import Screen
 from web.rendering.screens import (
+    PAGES,
     UNSTREAMED_PAGES,
     came_as_known,
     has_page,
@@ -39,6 +40,16 @@ class Admission(NamedTuple):
     is_signed: bool
     takes_gzip: bool
     new_start: str
+
+    def still_counts(self, context: AppContext) -> bool:
+        """Return whether the viewer is still the host or has the seat that its screen is for, and
+        still knows the names on it."""
+        screen, seat = self.screen, self.screen.seat
+        who = PAGES.get(screen.page, "seat" if seat else "everyone")
+        if seat > context.table.seats > 0 or context.browsers.find_denial(who, self.owner, seat):
+            return False
+        shows_names = screen.came_known and not (seat or screen.browser)
+        return not shows_names or self.is_here or context.may_see_names(self.owner)
 
 
 @blueprint.get("/stream/<page>")

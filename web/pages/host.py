@@ -9,7 +9,7 @@ too.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -33,11 +33,11 @@ from web.browsers import browser_id
 from web.context import AppContext, current_context
 from web.pages import judge
 from web.pages.join import ShownSeat, all_boxes, count_seats, lobby, needs_setup, seat_names
-from web.rendering.blocks import Block, Layout, SignedOut, lay_out
+from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.invite import WifiInvite, wifi_invite
 from web.rendering.parts import Log, Mismatches, SeatNews, Status, Urgent
 from web.rendering.scene import Facts, GameScene, Scene, Screen, of, of_game
-from web.rendering.screens import is_denied, is_signed_out, render_screen, requested_screen
+from web.rendering.screens import is_denied, render_screen, requested_screen
 
 blueprint = Blueprint("host", __name__, url_prefix="/host")
 
@@ -108,16 +108,6 @@ def has_record(context: AppContext) -> bool:
     """Return whether there is a game whose record can be taken along."""
     newest = context.table.read_journal(Journal.newest_game)
     return context.table.history.is_over and newest is not None
-
-
-def for_host(facts: type[Facts]) -> Callable[[Scene], Facts]:
-    """Return the function that finds these facts as long as the viewer is a signed-in host."""
-
-    def find(scene: Scene) -> Facts:
-        is_out = is_signed_out(scene.context, scene.screen)
-        return SignedOut() if is_out else facts.find(scene)
-
-    return find
 
 
 class StatusLights(Facts, frozen=True):
@@ -200,9 +190,7 @@ class HostScene(GameScene, pages=("host", "people", "surroundings", "care")):
 
 
 for _page in ("host", "people", "surroundings", "care"):
-    lay_out(
-        _page, Layout(Block("host/page.html"), Block(f"{_page}/live.html", for_host(HostFacts)))
-    )
+    lay_out(_page, Layout(Block("host/page.html"), Block(f"{_page}/live.html", HostFacts.find)))
 
 
 def name_places(scene: Scene) -> Mapping[int, Message]:
@@ -225,9 +213,7 @@ class HealthFacts(Facts, frozen=True):
     status_lights: StatusLights = of(StatusLights.find)
 
 
-lay_out(
-    "health", Layout(Block("health/page.html"), Block("health/live.html", for_host(HealthFacts)))
-)
+lay_out("health", Layout(Block("health/page.html"), Block("health/live.html", HealthFacts.find)))
 lay_out("login", Layout(Block("login/page.html")))
 # It tells nothing of the table, as its viewer is not signed in.
 

@@ -17,7 +17,6 @@ from companion.games.screens import PLACES_IN_A_RING, ReaderSpot, plan_readers
 from companion.host.settings import TableSettings
 from companion.hotspot.machine import MachineStatus
 from companion.setup.steps import SetupView, WiringOffer, WizardStep
-from web.pages.host import for_host
 from web.pages.join import all_boxes, most_seats
 from web.rendering.blocks import Block, Layout, lay_out
 from web.rendering.scene import Facts, of
@@ -93,7 +92,7 @@ class SetupFacts(Facts, frozen=True):
     """Whether a lamp shines that is asked about."""
 
 
-lay_out("first", Layout(Block("setup/page.html"), Block("setup/live.html", for_host(SetupFacts))))
+lay_out("first", Layout(Block("setup/page.html"), Block("setup/live.html", SetupFacts.find)))
 
 
 def _reader_spots(shown: SetupView) -> tuple[ReaderSpot, ...]:

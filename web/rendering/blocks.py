@@ -37,19 +37,6 @@ GAP = Markup(f"<!--{secrets.token_hex(16)}-->")
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
-class NoFacts(Facts, frozen=True):
-    """Facts of a template that only places blocks."""
-
-
-def no_facts(_scene: Scene) -> NoFacts:
-    """Return nothing, for a template that only places blocks."""
-    return NoFacts()
-
-
-class SignedOut(Facts, frozen=True):
-    """Facts of a host's page whose viewer is no longer the host; its frame says so."""
-
-
 class Block(NamedTuple):
     """A part of a page: its template, and the function that makes its facts of a scene; of one that
     is there several times, of a scene and of which it is.
@@ -60,7 +47,7 @@ class Block(NamedTuple):
     """
 
     template: str
-    facts: Callable[..., Facts] = no_facts
+    facts: Callable[..., Facts] = Facts.find
     folded: bool = False
     held: bool = False
 
@@ -197,8 +184,6 @@ class BlockPainter:
         self, frame: Block, around: Surroundings, facts: Facts
     ) -> tuple[tuple[str, ...], tuple[Key, ...]]:
         """Return the pieces of the frame, and the keys of the blocks between them."""
-        if isinstance(facts, SignedOut):
-            frame = Block("host/signed_out.html")
         cached = _cache_key(frame, around, "", facts)
         found: tuple[tuple[str, ...], tuple[Key, ...]] | None = self._drawn.get(cached)
         if found is None:

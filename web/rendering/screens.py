@@ -2,7 +2,7 @@
 
 Laws: a screen is a page for one viewer in one language, drawn from the scene of that viewer and
 from nothing else. The same templates draw the first page and all news of it, so both are the same
-bytes. A screen that its game cannot draw says so, and is drawn as if no game were on the table.
+bytes. A screen that cannot be drawn says so, and is drawn as if no game were on the table.
 """
 
 from collections.abc import Callable
@@ -119,11 +119,6 @@ def is_denied(screen: Screen) -> bool:
     return no_seat or (audience == "host" and not screen.browser)
 
 
-def is_signed_out(context: AppContext, screen: Screen) -> bool:
-    """Return whether the host of this screen has been signed out."""
-    return PAGES.get(screen.page) == "host" and not context.browsers.is_host(screen.browser)
-
-
 def render_screen(
     screen: Screen, aside: str = "", status: int = 200, layout: Layout | None = None
 ) -> Response:
@@ -187,7 +182,7 @@ def _draw_guarded(
         return draw(make_scene(context, screen, shown))
     try:
         return draw(make_scene(context, screen, shown))
-    except Exception as error:  # noqa: BLE001 -- Whatever a game raises.
+    except Exception as error:  # noqa: BLE001 -- Of a game, or ours.
         guard.refuse("screen", error, shown.rules.box)
     return draw(make_scene(context, screen, Shown(None, shown.rules, shown.names, shown.recorded)))
 

@@ -2,12 +2,12 @@
 
 Laws: only the newest state counts, so nothing queues for a slow phone; a screen is drawn once for
 all its viewers, and only what has changed; what everyone sees of a game is found once for all
-languages; a screen without viewers is not drawn; the answer to a
-request goes out before the news of what it changed; the newest signed page of a seat wins. Screens
-are drawn on the event loop and sent at once: a thread of its own would share the interpreter with
-it, and be waited for at each send. Those of seats and of everyone, of which there are few, come
-first, all in one turn; what strangers can open by the hundred, the screens of single browsers, is
-drawn after these, one a turn. The loop never waits for a table that writes to its disk.
+languages; a screen without viewers is not drawn; the answer to a request goes out before the news
+of what it changed; the newest signed page of a seat wins. Screens are drawn on the event loop and
+sent at once: a thread of its own would share the interpreter with it, and be waited for at each
+send. Those of seats and of everyone, of which there are few, come first, all in one turn; what
+strangers can open by the hundred, the screens of single browsers, is drawn after these, one a turn.
+The loop never waits for a table that writes to its disk.
 """
 
 import asyncio
@@ -17,14 +17,13 @@ from contextlib import suppress
 
 import msgspec
 from flask import Flask
+from msgspec.structs import replace
 
-from web.browsers import RATE_LIMIT, RateLimit
 from web.context import CONTEXT_KEY, AppContext
 from web.rendering.blocks import LivePart
-from web.rendering.scene import Found, Screen
-from web.rendering.screens import PAGES, draw_live_part, is_signed_out
+from web.rendering.scene import Found, Screen, find_shown
+from web.rendering.screens import draw_live_part
 from web.server import viewers
-from web.server.connections import Places
 from web.server.pages import AnswerFirst
 from web.server.viewers import Channel, Frame, State, Viewer, ViewText
 from web.streams import DATA_PAGE
@@ -42,8 +41,6 @@ class Broadcaster:
     def __init__(self, app: Flask) -> None:
         self.app = app
         self.context: AppContext = app.extensions[CONTEXT_KEY]
-        limit: RateLimit = app.extensions[RATE_LIMIT]
-        self._places = Places[Viewer](limit.limits.viewers)
         self._loop = asyncio.get_running_loop()
         self._channels: dict[Screen, Channel] = {}
         self.answers = AnswerFirst()
@@ -75,32 +72,25 @@ class Broadcaster:
             if self._stale:
                 screen = next(iter(self._stale))
                 del self._stale[screen]
-                await self._draw(screen, self._find_shared(screen))
+                is_private = screen.seat or screen.browser  # Its facts may have words.
+                page = replace(screen, language="")
+                await self._draw(screen, Found() if is_private else self._found[page])
                 if screen.browser:
                     await asyncio.sleep(0)
             else:
                 await self._changed.wait()
 
     def _note_change(self) -> None:
-        """Have every screen drawn again that is still watched."""
+        """Have every screen drawn again that is still watched; and once more when more of a verdict
+        is to be told."""
         self._changed.clear()
-        self._schedule_telling()
         self._end_streams()
         self._found.clear()
         self._stale = dict.fromkeys(sorted([*self._stale, *self._channels], key=rank))
-
-    def _schedule_telling(self) -> None:
-        """Have everything drawn again when more of a verdict is to be told."""
         if self._telling is not None:
             self._telling.cancel()
         rest = self.context.next_telling()
         self._telling = None if rest is None else self._loop.call_later(rest, self._changed.set)
-
-    def _find_shared(self, screen: Screen) -> Found:
-        """Return what the newest change has brought to the viewers of a screen, so far."""
-        if screen.seat or screen.browser:
-            return Found()
-        return self._found[msgspec.structs.replace(screen, language="")]
 
     async def _draw(self, screen: Screen, found: Found) -> None:
         """Draw a watched screen as soon as the table has written, and send the changes."""
@@ -123,13 +113,6 @@ class Broadcaster:
 
     # Who watches.
 
-    def admit(self, viewer: Viewer) -> bool:
-        """Give a viewer a place, and end the stream that loses it; False if that is this one."""
-        gone = self._places.place(viewer, viewer.admission.client, waits=False)
-        if gone is not None and gone is not viewer:
-            gone.end_stream("stop")
-        return gone is not viewer
-
     async def follow(self, viewer: Viewer) -> None:
         """Send a viewer the news of its screen until the stream is over.
 
@@ -148,7 +131,7 @@ class Broadcaster:
         browser = screen.browser or (admission.owner if screen.seat else "")
         self.context.seats.count_open_page(browser, +1)
         try:
-            viewer.end_stream(self._reason_to_end(screen, viewer, viewer.frame))
+            viewer.end_stream(self._reason_to_end(viewer, viewer.frame))
             if not channel.id:
                 await self._draw(screen, Found())
             elif viewer.seen == channel.id:
@@ -161,10 +144,6 @@ class Broadcaster:
             if not channel.viewers:
                 del self._channels[screen]
 
-    def release(self, viewer: Viewer) -> None:
-        """Release the place of a viewer."""
-        self._places.remove(viewer)
-
     # Streams that end.
 
     def _end_streams(self) -> None:
@@ -172,39 +151,28 @@ class Broadcaster:
         for screen, channel in self._channels.items():
             frame = self._frame_of(screen)
             for viewer in tuple(channel.viewers):
-                viewer.end_stream(self._reason_to_end(screen, viewer, frame))
+                viewer.end_stream(self._reason_to_end(viewer, frame))
 
-    def _reason_to_end(self, screen: Screen, viewer: Viewer, frame: Frame) -> str:
+    def _reason_to_end(self, viewer: Viewer, frame: Frame) -> str:
         """Return the reason to end a viewer's stream, as its last event; “” if it goes on."""
         if not self._running:
             return "stop"
-        context, seats, admission = self.context, self.context.seats, viewer.admission
-        if screen.seat:
-            owner = seats.mover_of if PAGES.get(screen.page) == "hands" else seats.holder_of
-            if owner(screen.seat) != admission.owner or screen.seat > context.table.seats > 0:
-                return "replaced"
-        came_with_names = screen.came_known and not (screen.seat or screen.browser)
-        if came_with_names and not (admission.is_here or context.may_see_names(admission.owner)):
-            return "anew"
-        if is_signed_out(context, screen):
-            return "replaced"
-        *was, recorded = viewer.frame
-        *now, shown = frame
-        return "anew" if was != now or shown not in ("", recorded) else ""
+        goes_on = viewer.frame == frame and viewer.admission.still_counts(self.context)
+        return "" if goes_on else "anew"
 
     def _frame_of(self, screen: Screen) -> Frame:
         """Return the frame of a page, around its live part.
 
-        Back from a recorded game to the table itself, the page follows without a reload; so do all
-        but the table screen when the table becomes calm: what is being filled in stays.
+        All but the table screen follow without a reload when the table becomes calm: what is being
+        filled in stays.
         """
         context = self.context
         game = context.game if screen.page in GAME_PAGES else ""
         if screen.page != "table":
-            return game, context.seats.holder_of(screen.seat), ""
+            return game, context.seats.holder_of(screen.seat)
         scene = context.demo_scene("table")
-        around = f"{context.settings.language} {context.is_calm}"
-        return game, around, scene.view.public.id if scene else ""
+        language, is_calm = context.settings.language, context.is_calm
+        return scene.game if scene else game, f"{language} {is_calm}"
 
     async def stop(self) -> None:
         """Send every viewer a last event, and wait at most FAREWELL_TIMEOUT for them to go."""
@@ -228,9 +196,8 @@ def draw_state(
 ) -> State:
     """Draw the state of a screen: a page, or the view as JSON."""
     if screen.page == DATA_PAGE:
-        view = context.table.view(screen.seat)
-        names = context.shown_names(screen.sees_names(context))
-        shown = view and msgspec.structs.replace(view, names=names)
-        return ViewText(msgspec.json.encode(shown).decode())
+        shown = find_shown(context, screen)
+        view = shown.view and replace(shown.view, names=shown.names)
+        return ViewText(msgspec.json.encode(view).decode())
     before = before if isinstance(before, LivePart) else None
     return draw_live_part(app, context, screen, before, found)

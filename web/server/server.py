@@ -27,10 +27,10 @@ from werkzeug.sansio.utils import host_is_trusted
 
 from web import responses
 from web.api.machine import UPLOAD_PATH
-from web.browsers import Client
+from web.browsers import RATE_LIMIT, Client, RateLimit
 from web.context import CONTEXT_KEY, AppContext
 from web.server.broadcast import FAREWELL_TIMEOUT, Broadcaster
-from web.server.connections import BoundedServer, Connections
+from web.server.connections import BoundedServer, Connections, Places
 from web.server.pages import (
     PAGE_THREADS,
     STRANGERS_WAITING,
@@ -58,6 +58,8 @@ class EventStreams(Pages):
     ) -> None:
         super().__init__(broadcaster.app, pool, client_of, broadcaster.answers)
         self._broadcaster = broadcaster
+        limit: RateLimit = broadcaster.app.extensions[RATE_LIMIT]
+        self._places = Places[Viewer](limit.limits.viewers)
 
     async def handle_request(self, request: HTTPServerRequest) -> None:
         """Stream a screen until the client leaves or it is no longer for it."""
@@ -72,14 +74,17 @@ class EventStreams(Pages):
             connection.finish()
             return
         viewer = Viewer(admission, connection)
-        if not self._broadcaster.admit(viewer):
+        gone = self._places.place(viewer, admission.client, waits=False)
+        if gone is viewer:
             raise CrowdedError
+        if gone is not None:
+            gone.end_stream("stop")
         try:
             del answer.headers["Content-Length"]
             viewer.begin_stream(answer, request.headers.get("Last-Event-ID", ""))
             await self._broadcaster.follow(viewer)
         finally:
-            self._broadcaster.release(viewer)
+            self._places.remove(viewer)
         connection.finish()
 
 

@@ -7,7 +7,6 @@ up no other. One that takes nothing for WRITE_TIMEOUT seconds is dropped.
 """
 
 import asyncio
-import hashlib
 import zlib
 from functools import cached_property
 
@@ -33,49 +32,32 @@ class ViewText(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """A hash of the news."""
-        return hashlib.sha256(self.html.encode()).hexdigest()[:16]
+        """A hash of the news, stable while this process runs."""
+        return f"{hash(self.html) % 2**64:016x}"
 
 
 State = LivePart | ViewText
 """Content of a screen."""
-Frame = tuple[str, str | None, str]
-"""Key of a page outside its live part: the game; the phone of its seat, or the language of the
-table screen and whether it is calm; and the recorded game on that."""
+Frame = tuple[str, str | None]
+"""Key of a page outside its live part: the game; and the phone of its seat, or the language of the
+table screen and whether it is calm."""
 
 
 class StreamEvent:
     """One server-sent event, as the bytes that go to each kind of viewer; `id` is that of the state
     that a viewer has with it."""
 
-    def __init__(self, name: str, data: str | bytes = "", id: str = "") -> None:
-        self.text, self.id = encode_event(name, data, id), id
-
-    @cached_property
-    def plain(self) -> bytes:
-        """The event as a chunk of the response."""
-        return make_chunk(self.text)
+    def __init__(self, name: str, data: str = "", id: str = "") -> None:
+        head = f"event: {name}\nid: {id}\n" if id else f"event: {name}\n"
+        lines = "".join(f"data: {line}\n" for line in data.split("\n"))
+        self.plain, self.id = f"{head}{lines}\n".encode(), id
 
     @cached_property
     def compressed(self) -> bytes:
-        """The event as a chunk for viewers of a gzip response: a full flush makes it independent of
-        earlier chunks."""
+        """The event for viewers of a gzip response: a full flush makes it independent of earlier
+        events."""
         deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -WINDOW_BITS, MEMORY_LEVEL)
-        return make_chunk(deflate.compress(self.text) + deflate.flush(zlib.Z_FULL_FLUSH))
-
-
-def encode_event(name: str, data: str | bytes, id: str = "") -> bytes:
-    """Encode one server-sent event; bytes are JSON, which has no line breaks."""
-    head = f"event: {name}\nid: {id}\n" if id else f"event: {name}\n"
-    if isinstance(data, bytes):
-        return b"%bdata: %b\n\n" % (head.encode(), data)
-    lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
-    return f"{head}{lines}\n".encode()
-
-
-def make_chunk(data: bytes) -> bytes:
-    """Frame bytes as one chunk of a response."""
-    return b"%x\r\n%b\r\n" % (len(data), data)
+        return deflate.compress(self.plain) + deflate.flush(zlib.Z_FULL_FLUSH)
 
 
 HEARTBEAT = StreamEvent("heartbeat")
@@ -87,9 +69,9 @@ class Viewer:
 
     def __init__(self, admission: Admission, connection: HTTP1Connection) -> None:
         self.admission, self._connection = admission, connection
-        self.frame: Frame = ("", "", "")
+        self.frame: Frame = ("", "")
         self.channel = Channel()
-        self.seen = ""
+        self.seen, self._is_chunked = "", False
         self._untaken: asyncio.Future[None] | None = None
         self._ended = asyncio.Event()
 
@@ -100,8 +82,9 @@ class Viewer:
         self._connection.set_close_callback(self._ended.set)
         written = self._connection.write_headers(head.start, head.headers)
         written.add_done_callback(lambda _taken: self.catch_up())
+        self._is_chunked = "Transfer-Encoding" in head.headers  # Not for HTTP/1.0.
         if self.admission.takes_gzip:
-            self._write_chunk(make_chunk(GZIP_HEAD))
+            self._write(GZIP_HEAD)
         if self.admission.new_start:
             self._write_event(StreamEvent("start", self.admission.new_start))
 
@@ -117,16 +100,17 @@ class Viewer:
             self.send(self.channel.state)
 
     def _write_event(self, event: StreamEvent) -> None:
-        self._write_chunk(event.compressed if self.admission.takes_gzip else event.plain)
+        self._write(event.compressed if self.admission.takes_gzip else event.plain)
 
-    def _write_chunk(self, chunk: bytes) -> None:
-        """Hand a chunk to the kernel. Tornado keeps the part that is not taken at once; once it is,
-        the client gets the news it missed, and if it never is, the client is dropped.
+    def _write(self, data: bytes) -> None:
+        """Hand bytes to the kernel, as one chunk. Tornado keeps the part that is not taken at once;
+        once it is, the client gets the news it missed, and if it never is, the client is dropped.
 
         Tornado alone would make a future, copy the chunk to its buffer and take it from there
         again: half of the time of each send.
         """
         stream = self._connection.stream
+        chunk = b"%x\r\n%b\r\n" % (len(data), data) if self._is_chunked else data
         try:
             taken = 0 if stream.closed() or stream.writing() else stream.socket.send(chunk)
         except OSError:  # Tornado finds that the line is broken.
@@ -197,5 +181,5 @@ def encode_news(before: State | None, newest: State, id: str) -> StreamEvent | N
     changed = newest.changes_since(before)
     if changed is None:
         return None
-    news = {"version": newest.version, "blocks": changed}
-    return StreamEvent("news", msgspec.json.encode(news), id)
+    news = msgspec.json.encode({"version": newest.version, "blocks": changed})
+    return StreamEvent("news", news.decode(), id)

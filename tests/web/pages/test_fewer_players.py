@@ -38,7 +38,7 @@ def test_a_stream_of_such_a_seat_ends_with_a_word(serve, emma, ends, base):
         events = await cafe.listen(page, emma, base=before)
         assert (await anext(events))[0] == "state"
         await asyncio.to_thread(ends)
-        assert "replaced" in [name async for name, _ in events]
+        assert "anew" in [name async for name, _ in events]
         cookie = emma.client.get_cookie("companion").value
         assert await cafe.ask(base, cookie=cookie) in {403, 404}
 

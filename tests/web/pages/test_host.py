@@ -1,5 +1,6 @@
 """The host signs in and decides about the whole table, in a browser."""
 
+import asyncio
 import html
 import json
 import re
@@ -20,6 +21,16 @@ def test_sign_out_invalidates_copies_of_the_cookie(host, app):
     thief = HostsBrowser(app)
     thief.client.set_cookie("companion", copy)
     assert "The host of this table" in thief.reads("/host")
+
+
+def test_the_page_of_a_host_who_signs_out_hears_nothing_more(serve, host):
+    async def story(cafe):
+        events = await cafe.listen("host", host)
+        await anext(events)
+        await asyncio.to_thread(host.calls, "session/end")
+        assert [name async for name, _ in events] == ["anew"]
+
+    serve(story)
 
 
 def test_a_table_without_a_house_has_no_host(evening):
@@ -52,12 +63,6 @@ def test_a_moment_is_corrected_in_the_name_of_the_table(host, evening, app):
     choice = html.unescape(re.findall(r'name="choice" value="([^"]*)"', page)[0])
     assert host.decides("corrected", **json.loads(choice)).status_code == 204
     assert evening.host.table.history.replacements
-
-
-def test_an_event_that_cannot_be_read_names_its_field(host):
-    for sent, field in (({"event": "nope"}, "event"), ({"event": "undone"}, "target")):
-        told = host.post("/api/host/requests", event=sent, version=0)
-        assert (told.status_code, told.json["field"]) == (400, field)
 
 
 def test_a_called_judge_and_a_seat_that_is_waited_for_are_not_told_at_once(host, evening):

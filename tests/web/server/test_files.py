@@ -7,9 +7,9 @@ from web.static_files import file_addresses, find_file
 MAIN = file_addresses()["js/main.mjs"]
 
 
-async def asked(cafe, path: str, *lines: str, verb: str = "GET") -> tuple[str, bytes]:
+async def asked(cafe, path: str, *lines: str) -> tuple[str, bytes]:
     """The head and the body of the answer."""
-    head = "\r\n".join((f"{verb} {path} HTTP/1.1", "Host: localhost", *lines, "", ""))
+    head = "\r\n".join((f"GET {path} HTTP/1.1", "Host: localhost", *lines, "", ""))
     told, _, rest = (await cafe.says(head.encode())).partition(b"\r\n\r\n")
     length = next(line for line in told.decode().split("\r\n") if "Content-Length" in line)
     return told.decode(), rest[: int(length.partition(": ")[2])]
@@ -29,15 +29,5 @@ def test_a_file_is_packed_for_those_who_take_it(serve):
             assert "Vary: Accept-Encoding, Cookie" not in head
             for line in (f"{name}: {value}" for name, value in file.headers.items()):
                 assert line in head
-
-    serve(story)
-
-
-def test_what_is_no_file_is_a_page_that_is_not_there(serve):
-    async def story(cafe):
-        for path in ("/static/", "/static/js/main.mjs", MAIN.replace("main", "missing")):
-            assert await cafe.ask(path) == 404
-        assert await cafe.ask(MAIN) == 200
-        assert await cafe.ask(MAIN, "rebound.example") == 400
 
     serve(story)
