@@ -85,7 +85,6 @@ def test_the_names_that_an_empty_sheet_suggests_are_judged(visitor: Visitor, lan
 BAD = [
     ({"bids.1": "x"}, "part-bids", "“x” is not a whole number."),
     ({"name2": "Ana"}, "part-who", "Two players have the same name."),
-    ({"name2": " "}, "part-who", "Every player needs a name."),
     ({"cards.x": "9"}, "part-cards", "but the box holds 4."),
     ({"bids.1": "99", "funds.1": "5"}, "part-bids", "The bid of Ana is 99, but Ana owns only 5."),
     ({"rule_shortfall": "perhaps"}, "", 'not "perhaps".'),

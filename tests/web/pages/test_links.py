@@ -13,8 +13,6 @@ def found(visitor: Visitor, first: str) -> set[str]:
     while ahead:
         path = ahead.pop().replace("&amp;", "&")
         answer = visitor.client.get(path, base_url=OURS, follow_redirects=True)
-        while answer.status_code == 503:  # A picture that is being drawn.
-            answer = visitor.client.get(path, base_url=OURS)
         assert answer.status_code == 200, path
         seen.add(path)
         if answer.mimetype == "text/html" and "case?" not in path:

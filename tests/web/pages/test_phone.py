@@ -5,14 +5,11 @@ from tests.worlds.journal_lines import every_line
 from tests.worlds.simulated_hands import looks
 
 
-def last_line(evening, journal):
-    *_, line = every_line(journal)
-    return line.via, to_text(line.decode_event(evening.host.table.rules.event_types))
-
-
 def test_the_seat_is_that_of_the_address_whatever_the_event_says(visit, evening, journal):
     visit(1).asks("tile_turned", tile="place", seat=2)
-    assert last_line(evening, journal) == ("phone 1", 'tile_turned seat=1 tile="place"')
+    *_, line = every_line(journal)
+    event = line.decode_event(evening.host.table.rules.event_types)
+    assert (line.via, to_text(event)) == ("phone 1", 'tile_turned seat=1 tile="place"')
 
 
 def rob(visit, evening, *bids):

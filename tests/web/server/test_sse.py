@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 
 from companion.core.i18n import Message
-from tests.web.socket_clients import Events
 from tests.worlds.simulated_hands import does
 from web.browsers import Client
 from web.rendering.scene import Screen
@@ -16,14 +15,6 @@ from web.server.broadcast import Broadcaster
 from web.server.viewers import Viewer
 from web.static_files import file_addresses
 from web.streams import Admission
-
-
-async def until(events: Events, text: str) -> str:
-    """The first state that says this."""
-    async for name, data in events:
-        if name in ("state", "news") and text in data:
-            return data
-    raise AssertionError(f"the stream ended before it said “{text}”")
 
 
 def test_each_seat_gets_its_own_hand_and_a_stranger_none(serve, visit):
@@ -80,7 +71,8 @@ def test_while_a_change_is_being_written_news_waits_and_nothing_else(serve, even
             assert await cafe.ask(file_addresses()["icon.svg"]) == 200
         assert not change.done()
         goes_on.set()
-        await until(screen, fault.text)
+        while fault.text not in (await anext(screen))[1]:
+            pass
         await change
 
     serve(story)
