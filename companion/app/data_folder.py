@@ -25,8 +25,7 @@ from companion.core.i18n import LANGUAGES, N_
 from companion.games import game_names, make_rulebook
 from companion.host.settings import TableSettings, check_place
 from companion.journal import Journal
-from companion.seating.identity import FILE as IDENTITY_FILE
-from companion.seating.identity import IdentityStore
+from companion.seating.identity import IDENTITY_FILE, IdentityStore
 from companion.seating.names import Names
 from companion.setup.deck_file import load_deck
 from companion.setup.steps import SavedSetup

@@ -24,14 +24,7 @@ from typing import BinaryIO, NamedTuple
 from companion.core.durable_files import DISK_FULL_ERRORS, new_file, sync_file
 from companion.core.errors import Malformed
 from companion.core.i18n import N_
-from companion.journal.file import (
-    SCHEMA_VERSION,
-    check_file,
-    copy_journal,
-    read_head,
-    read_version,
-    require_own_format,
-)
+from companion.journal.file import check_file, copy_journal, is_of_other_version, require_own_format
 from companion.journal.repair import JOURNAL
 
 CONFIG = "companion.toml"
@@ -241,7 +234,7 @@ def _unpack_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, to: Path) 
 
 def _check_journal(journal: Path, name: str) -> None:
     """Raise Malformed unless it is a sound journal of this version."""
-    if read_version(read_head(journal)) not in (0, SCHEMA_VERSION):
+    if is_of_other_version(journal):
         text = N_("{field} was made by another version of the companion: restore it with that one.")
         raise Malformed(name, text)
     try:

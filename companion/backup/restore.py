@@ -19,8 +19,7 @@ from companion.backup import archive
 from companion.core.durable_files import as_owner, sync_folder, write_file
 from companion.journal.file import JournalBusy, JournalLock
 from companion.journal.repair import BACKUPS, JOURNAL
-from companion.seating.identity import FILE as IDENTITY
-from companion.seating.identity import IdentityStore
+from companion.seating.identity import IDENTITY_FILE, IdentityStore
 
 PREPARING, PREPARED = ".restoring", ".restored"
 """Folders in the data folder: still being prepared, and valid from now on."""
@@ -109,7 +108,7 @@ def swap_in(folder: Path) -> Path | None:
 
     The power may fail at any point here: the next call goes on from there.
     """
-    ready, before, identity = folder / PREPARED, folder / PREPARED / BEFORE, folder / IDENTITY
+    ready, before, identity = folder / PREPARED, folder / PREPARED / BEFORE, folder / IDENTITY_FILE
     if not ready.exists():
         return None
     if identity.exists():

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import BinaryIO, Literal, NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from companion.backup import archive, restore
 from companion.core.durable_files import DISK_FULL, say_without_folder
@@ -134,7 +133,7 @@ class Backups:
         except (Malformed, JournalFailed) as error:
             with self._lock:
                 said = Message(NOT_KEPT, {"use": _bad_backup(error).say})
-                self._status = replace(self._status, says=said, trouble=True)
+                self._status = msgspec.structs.replace(self._status, says=said, trouble=True)
             self._notify()
 
     def _write_daily(self, check: archive.MemberCheck = lambda _journal: None) -> Path:

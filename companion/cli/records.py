@@ -21,7 +21,7 @@ from companion.core.i18n import N_, Language, get_language, message
 from companion.journal import Journal, JournalFailed
 from companion.records import store
 from companion.records.format import Record, read_record
-from companion.seating.identity import FILE as IDENTITY_FILE
+from companion.seating.identity import IDENTITY_FILE
 from companion.seating.names import read_names
 
 

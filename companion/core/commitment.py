@@ -14,7 +14,6 @@ import re
 from typing import TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Value
@@ -70,11 +69,11 @@ class RoundHands(msgspec.Struct, frozen=True):
 
     def open(self, seat: int, value: Value) -> "RoundHands":
         """Return the hands with this one open."""
-        return replace(self, values=replace_entry(self.values, seat, value))
+        return msgspec.structs.replace(self, values=replace_entry(self.values, seat, value))
 
     def enter(self, seat: int, value: Value) -> "RoundHands":
         """Return the hands with a value that the table entered without proof."""
-        return replace(self.open(seat, value), unproven=(*self.unproven, seat))
+        return msgspec.structs.replace(self.open(seat, value), unproven=(*self.unproven, seat))
 
 
 def fresh_hands(round: int, seats: int) -> RoundHands:

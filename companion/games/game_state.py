@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any, Self, TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
 from companion.core.cards import Box
 from companion.core.commitment import RoundHands, fresh_hands, replace_entry
@@ -45,8 +44,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
 
     def change_player(self, seat: int, **fields: Any) -> Self:
         """Return the game with these fields of the player at a seat changed."""
-        player = replace(self.players[seat - 1], **fields)
-        return replace(self, players=replace_entry(self.players, seat, player))
+        player = msgspec.structs.replace(self.players[seat - 1], **fields)
+        return msgspec.structs.replace(self, players=replace_entry(self.players, seat, player))
 
     @classmethod
     def begin(
@@ -76,4 +75,4 @@ def only_hands_differ(before: GameState | None, after: GameState | None) -> bool
     """
     if before is None or after is None:
         return False
-    return replace(before, hands=after.hands) == after
+    return msgspec.structs.replace(before, hands=after.hands) == after

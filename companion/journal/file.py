@@ -123,10 +123,16 @@ def read_version(head: bytes) -> int:
     return version if is_journal else 0
 
 
+def is_of_other_version(journal: Path) -> bool:
+    """Return whether another version of the companion made a journal; OSError if that cannot be
+    read."""
+    return read_version(read_head(journal)) not in (0, SCHEMA_VERSION)
+
+
 def require_own_format(journal: Path) -> None:
     """Raise Malformed if another version of the companion made the folder of a journal, OSError if
     that cannot be read."""
-    if read_version(read_head(journal)) not in (0, SCHEMA_VERSION):
+    if is_of_other_version(journal):
         raise Malformed(str(journal.parent), OTHER_FORMAT)
 
 

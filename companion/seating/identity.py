@@ -126,7 +126,7 @@ class Attempts:
 
 # What is kept.
 
-FILE = "identity.sqlite3"
+IDENTITY_FILE = "identity.sqlite3"
 MAX_BROWSERS = 1000
 """Browsers kept; beyond that, the browser goes that changed longest ago, unless it has a seat or is
 a host's."""

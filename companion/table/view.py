@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from companion.core.events import Event, Opened, Resealed, Sealed, Started
 from companion.core.i18n import N_, Message, seat_key
@@ -162,7 +161,7 @@ class SharedViews:
         if inputs != self._inputs:
             rules, state = history.rules, history.state
             assert state is not None
-            self._status = replace(
+            self._status = msgspec.structs.replace(
                 self._logged,
                 todos=tuple(make_todo(rules, state, gap) for gap in mismatches),
                 trouble=faults,
@@ -180,7 +179,7 @@ class SharedViews:
         """Return the view of a seat, or with seat 0 that of the table screen or a spectator."""
         assert self._history is not None
         rules, state, at = self._history.rules, self._history.state, self._history.at
-        status = replace(self._status, woken=self._wake_calls.get(seat, 0))
+        status = msgspec.structs.replace(self._status, woken=self._wake_calls.get(seat, 0))
         return make_view(rules, state, at, seat, status, self._public)
 
 

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from companion.core.events import Event
 from companion.core.log_lines import log_line
@@ -48,7 +47,7 @@ def offered_things(rules: AnyRulebook, state: GameState, seat: int) -> dict[str,
     if (row := next(rows, None)) is None:
         return {}
     field = row.event.__struct_fields__[-1]
-    choices = row.offered_choices(replace(state, active=seat), seat)
+    choices = row.offered_choices(msgspec.structs.replace(state, active=seat), seat)
     return {way[field]: way for way in choices if isinstance(way.get(field), str)}
 
 
@@ -91,7 +90,7 @@ class SeatWishes:
         """Take nothing more for this seat; its order is kept."""
         wish = self.read(game, seat)
         if wish is not None:
-            self._wishes[seat] = replace(wish, is_active=False)
+            self._wishes[seat] = msgspec.structs.replace(wish, is_active=False)
 
     def active_seats(self, game: str) -> dict[int, Order]:
         """Return the orders of the seats for which the table takes."""

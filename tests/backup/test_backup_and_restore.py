@@ -17,8 +17,7 @@ from companion.cli.backup import require_place
 from companion.core.errors import Malformed
 from companion.core.events import Passed, to_json
 from companion.journal import Journal
-from companion.seating.identity import FILE as IDENTITY_FILE
-from companion.seating.identity import IdentityStore
+from companion.seating.identity import IDENTITY_FILE, IdentityStore
 from companion.seating.seats import SeatHolder
 from tests.worlds.failing_disk import room_for
 from tests.worlds.journal_lines import append

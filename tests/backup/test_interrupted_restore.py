@@ -19,8 +19,7 @@ import pytest
 from companion.app.settings import journal_path, prepare_folder
 from companion.backup.restore import finish_restore
 from companion.journal import Journal
-from companion.seating.identity import FILE as IDENTITY_FILE
-from companion.seating.identity import IdentityStore
+from companion.seating.identity import IDENTITY_FILE, IdentityStore
 from tests.backup.test_backup_and_restore import backed_up, config, games, main, put, restore, table
 
 TOUCHES = {

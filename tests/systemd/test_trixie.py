@@ -15,7 +15,7 @@ import pytest
 
 from companion.core.events import to_json
 from companion.journal import Journal
-from companion.seating.identity import FILE as IDENTITY
+from companion.seating.identity import IDENTITY_FILE
 from releasing.debian_package import make_package
 from tests.systemd.built_wheel import source_here
 from tests.systemd.trixie import DATA, Trixie, booted, make_debian, wait
@@ -145,11 +145,11 @@ def files_of(folder: Path) -> dict[str, bytes]:
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not path.name.endswith(("-shm", ".lock"))
-        if not path.name.startswith(IDENTITY)
+        if not path.name.startswith(IDENTITY_FILE)
     }
-    with closing(sqlite3.connect(f"file:{folder / IDENTITY}?mode=ro", uri=True)) as identity:
+    with closing(sqlite3.connect(f"file:{folder / IDENTITY_FILE}?mode=ro", uri=True)) as identity:
         rows = [row for row in identity.iterdump() if not row.startswith('INSERT INTO "time"')]
-    return {**found, IDENTITY: "\n".join(rows).encode()}
+    return {**found, IDENTITY_FILE: "\n".join(rows).encode()}
 
 
 def may(machine: Trixie, user: str, action: str) -> bool:

@@ -20,7 +20,7 @@ from companion.core.sensor_events import (
 from companion.games import make_rulebook
 from companion.games.new_game import NewGame
 from companion.journal import Journal
-from companion.seating.identity import FILE, IdentityStore
+from companion.seating.identity import IDENTITY_FILE, IdentityStore
 from companion.seating.names import Names
 from companion.seating.seats import Seats
 from companion.setup.deck_file import load_deck, save_deck
@@ -97,7 +97,7 @@ class ScriptedTable:
     def switch_on(self) -> None:
         """Begin on the folder as it is; the readers tell what lies there."""
         self.journal = closed_later(Journal(self.folder / "journal.sqlite3"))
-        self.identity = closed_later(IdentityStore(self.folder / FILE))
+        self.identity = closed_later(IdentityStore(self.folder / IDENTITY_FILE))
         self.kept = Names(self.identity.database)
         self.seats = Seats(self.identity.state.seats, self.identity.save_seats, self.kept)
         wires = TableWires(self.profile, self.open_wires)
