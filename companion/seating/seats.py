@@ -182,11 +182,8 @@ class Seats:
     ) -> Refusal | None:
         """Take a seat by a tap; without `keep_others` free the seats held before."""
         with self._transaction():
-            holder = self.holder_of(seat)
-            if holder is not None and self.can_claim(browser, seat):
-                self._note_former(seat)
-                holder = browser
-            if holder is not None and not (holder == browser or self.may_move(browser, seat)):
+            holder, claims = self._holders.get(seat), self.can_claim(browser, seat)
+            if holder is not None and not (claims or self.may_move(browser, seat)):
                 text = "Seat {seat} is taken: another browser plays from it."
                 return refusal("seat_taken", "", text, seat=seat)
             if holder is None and not (self.open_house or seat in self.handovers.offered):
@@ -194,6 +191,8 @@ class Seats:
                 return refusal("press_button", "", text, seat=seat)
             guest = self._waiting_room.guest_of(browser)
             self._assign_seat(seat, browser, keep_others or bool(guest and guest.also), name)
+            if claims:
+                self._note_former(seat, holder)
             return None
 
     def handle_press(self, seat: int) -> bool:
@@ -275,15 +274,15 @@ class Seats:
 
     def free_seat(self, seat: int) -> None:
         with self._transaction():
-            self._note_former(seat)
+            holder = self._holders.get(seat)
             self._change_holders({n: who for n, who in self._holders.items() if n != seat})
+            self._note_former(seat, holder)
 
-    def _note_former(self, seat: int) -> None:
-        """Remember the reason the browser of a seat is about to lose it."""
-        browser = self.holder_of(seat)
-        if browser is not None:
-            is_unheard = seat in self.unheard_seats() and seat not in self.handovers.offered
-            self.handovers.note_former(browser, seat, "unheard" if is_unheard else "given")
+    def _note_former(self, seat: int, holder: SeatHolder | None) -> None:
+        """Remember the reason the browser of this holder has just lost a seat."""
+        if holder is not None:
+            is_unheard = self._is_unheard(holder) and seat not in self.handovers.offered
+            self.handovers.note_former(holder.browser, seat, "unheard" if is_unheard else "given")
 
     def forget_names(self, seats: Iterable[int]) -> None:
         """Forget the names of the people at these seats; they stay."""
@@ -306,6 +305,8 @@ class Seats:
         with self._transaction():
             swapped = {first: second, second: first}
             self._change_holders({swapped.get(n, n): who for n, who in self._holders.items()})
+            for seat in swapped:
+                self._waiting_room.forget_press(seat)
 
     def clear(self) -> None:
         """Free all seats and send all guests away, for the next group."""

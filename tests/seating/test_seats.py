@@ -71,6 +71,15 @@ def test_a_press_is_asked_about_for_half_a_minute(seats, clock):
     assert seats.taken_seats() == frozenset()
 
 
+def test_a_press_gives_no_seat_away_that_the_host_has_filled_since(seats):
+    seats.claim_seat(1, "cleo")
+    for name in ("Ana", "Ben"):
+        seats.wait_for_press(name, name)
+    seats.handle_press(3)
+    seats.swap_seats(1, 3)
+    assert seats.answer_press("Ana", 3, yes=True).code == "not_asked"
+
+
 def test_a_press_is_for_the_game_while_the_phone_of_the_seat_is_looked_at(seats):
     seats.wait_for_press("old", "Ana")
     seats.handle_press(2)
