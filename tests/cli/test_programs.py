@@ -290,8 +290,6 @@ def test_a_service_takes_up_what_was_restored_on_its_page(start: Start, tmp_path
          "write --address localhost --port 80, or with"),
         (["play", "--address", "not an address"],
          "not an address is no address here; write 127.0.0.1, or 0.0.0.0 to let phones in."),
-        (["--lang", "de", "play", "--seats", "1"], "Banküberfall ist für 2 bis 5 Spieler"),
-        (["play", "--lang", "de", "--seats", "1"], "Banküberfall ist für 2 bis 5 Spieler"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_said_in_one_sentence(

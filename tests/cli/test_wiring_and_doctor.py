@@ -52,9 +52,8 @@ def test_a_profile_that_does_not_exist_says_what_to_type(
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("profile", ["eight-readers", "five-readers"])
-def test_a_simulated_table_is_well(profile: str, lang: str, capsys: Capture) -> None:
-    assert main(["doctor", "--profile", profile, "--sim", "--lang", lang]) == 0
+def test_a_simulated_table_is_well(lang: str, capsys: Capture) -> None:
+    assert main(["doctor", "--profile", "five-readers", "--sim", "--lang", lang]) == 0
     heard = capsys.readouterr()
     assert ALL_IS_WELL[lang] in heard.out.splitlines()[-1]
     assert heard.err == ""
