@@ -21,9 +21,8 @@ def test_a_phone_that_looks_for_the_internet_is_led_to_a_page(hotspot):
         answer = hotspot.get(path, base_url=f"http://{name}")
         assert (answer.status_code, answer.headers["Location"]) == (302, PAGE)
         assert "Set-Cookie" not in answer.headers
-    assert (
-        "Stay in this Wi-Fi" in hotspot.get("/no-internet", base_url=f"http://{TABLE_ADDRESS}").text
-    )
+    page = hotspot.get("/no-internet", base_url=f"http://{TABLE_ADDRESS}").text
+    assert "Stay in this Wi-Fi" in page
 
 
 def test_once_it_is_to_stay_it_hears_what_it_hopes_for(hotspot):

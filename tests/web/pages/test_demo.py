@@ -12,12 +12,11 @@ from tests.worlds.stream_text import full_state
 from web.rendering.scene import Screen
 
 PLAYERS = ("Xaver", "Yolanda", "Zeno")
-CODE = "http://192.168.1.20:8000/"
 
 
 @pytest.fixture
 def demo_table(tmp_path: Path) -> Iterator[QuietTable]:
-    quiet = QuietTable(tmp_path / "journal.sqlite3", address=CODE)
+    quiet = QuietTable(tmp_path / "journal.sqlite3", address="http://192.168.1.20:8000/")
     quiet.turn()
     yield quiet
     quiet.shut()

@@ -9,7 +9,7 @@ from web.browsers import Client
 from web.server.pool import CrowdedError, Pool
 
 ANA, BEN = Client("ana", comes_first=True), Client("ben", comes_first=True)
-STRANGER, OTHER = Client("10.0.0.1"), Client("10.0.0.2")
+STRANGER = Client("10.0.0.1")
 
 
 class Desk:
@@ -51,7 +51,7 @@ def test_strangers_hold_one_thread_at_most() -> None:
     pool, begun, released = Pool("test", 2, 4), Event(), Event()
     held = pool.submit(STRANGER, lambda: (begun.set(), released.wait(60)))
     begun.wait(60)
-    waiting = pool.submit(OTHER, lambda: "late")
+    waiting = pool.submit(Client("10.0.0.2"), lambda: "late")
     assert pool.submit(ANA, lambda: "at once").result(60) == "at once"
     assert not waiting.done()
     released.set()
