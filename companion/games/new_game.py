@@ -4,7 +4,7 @@ Law: it is refused before anything on the table is touched. House rules that it 
 their defaults, and are written out when the game begins.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -34,6 +34,20 @@ class NewGame(msgspec.Struct, frozen=True):
     """When piles are swept, at a table whose readers listen; at others never."""
     front: tuple[int, ...] = ()
     banks: tuple[str, ...] = ()
+
+
+def same_game_again(game: str, started: Started | None, names: Sequence[str] = ()) -> NewGame:
+    """Return a request for the game that started so, with the known names of its players."""
+    if started is None:
+        return NewGame(game, ())
+    junior = bool(getattr(started, "junior", False))
+    sweep: Sweeping = getattr(started, "sweep", "") or "doubtful"
+    row, front = getattr(started, "banks", ()), getattr(started, "front", ())
+    players = tuple([*names, *[""] * started.players][: started.players])
+    return NewGame(
+        game, players, started.house_rules, junior, 0 if started.drawn else started.first,
+        sweep, front=front, banks=row,
+    )  # fmt: skip
 
 
 NO_BANKS = N_("Which banks there are is nothing to choose in {title}.")

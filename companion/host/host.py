@@ -27,7 +27,7 @@ from companion.core.sensor_events import (
     ReaderLost,
 )
 from companion.core.table_events import Cleared, Ended
-from companion.games.new_game import NewGame, prepare_game
+from companion.games.new_game import NewGame, prepare_game, same_game_again
 from companion.host.health import Health, Light
 from companion.host.host_pass import Admitted, HostPass, HostSessions
 from companion.host.status import HealthMonitor, health_lights
@@ -39,8 +39,8 @@ from companion.setup.steps import WalkView, show_walk
 from companion.setup.stickers import refuse_not_enrolled
 from companion.setup.walk import Walk, begin_check
 from companion.table.devices import event_for_press
+from companion.table.history import started_event
 from companion.table.permissions import HOST_AUTHOR, check_no_open_game
-from companion.table.recovery import same_game_again
 
 LOG = logging.getLogger("companion.host")
 
@@ -161,7 +161,8 @@ class Host:
     def _same_game_again(self) -> NewGame:
         state = self.table.state
         names = self.seats.names.by_game.get(state.id, ()) if state is not None else ()
-        return same_game_again(self.table.history, names)
+        game, started = self.table.rules.box.game, started_event(self.table.history)
+        return same_game_again(game, started, names)
 
     # The check of the box.
 

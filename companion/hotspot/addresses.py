@@ -21,7 +21,6 @@ ANYWHERE = ("0.0.0.0", "::")
 FAR = ("192.0.2.1", 9)
 """A reserved address; to ask for the route to it sends nothing."""
 ROUTES = Path("/proc/net/fib_trie")
-LOOPBACK = ("localhost", "127.0.0.1")
 ViewerPlace = Literal["machine", "hotspot", "elsewhere"]
 """The Pi itself, as its own table screen is; a device in its hotspot; any other network."""
 

@@ -19,15 +19,10 @@ from msgspec import Struct
 from companion.core.errors import ExplainedError, Refusal, refusal
 from companion.core.i18n import Message
 from companion.hotspot import network
-from companion.hotspot.addresses import (
-    LOOPBACK,
-    TABLE_ADDRESS,
-    answered_hosts,
-    own_addresses,
-    page_addresses,
-)
+from companion.hotspot.addresses import TABLE_ADDRESS, answered_hosts, own_addresses, page_addresses
 from companion.hotspot.network import Wifi
 
+LOOPBACK = ("localhost", "127.0.0.1")
 Power = Literal["off", "restart"]
 EVERY = 5.0
 """Seconds after which the addresses are read again."""

@@ -1,23 +1,19 @@
-"""Events as journal lines: written with their tags, read back to resume a game.
+"""A game that is resumed: its lines are read back, and the tracker is led along.
 
 Law: the game resumed is the newest that was played here, and of the box on this table. It is not
 resumed if its beginning is lost, a line cannot be parsed, or it was put away for the next group. A
 game that is over is resumed until then, so that its end stays on the screens.
 """
 
-from collections.abc import Sequence
-
 import msgspec
 
 from companion.core.deck import Deck
 from companion.core.events import Event
-from companion.core.sweep import Sweeping
 from companion.core.table_events import Cleared
 from companion.games.game_state import GameState
-from companion.games.new_game import NewGame
 from companion.games.rulebook import AnyRulebook
 from companion.journal import Journal, JournalLine
-from companion.table.history import History, apply_event, event_union, started_event
+from companion.table.history import History, apply_event, event_union
 from companion.tracking.tracker import Tracker
 
 
@@ -64,18 +60,3 @@ def _reader_place(via: str) -> int:
     """Return the place whose reader brought this, or 0."""
     word, _, place = via.partition(" ")
     return int(place) if word == "reader" and place.isdecimal() else 0
-
-
-def same_game_again(history: History, names: Sequence[str] = ()) -> NewGame:
-    """Return a request for the same game again, with the known names of its players."""
-    started, game = started_event(history), history.rules.box.game
-    if started is None:
-        return NewGame(game, ())
-    junior = bool(getattr(started, "junior", False))
-    sweep: Sweeping = getattr(started, "sweep", "") or "doubtful"
-    row, front = getattr(started, "banks", ()), getattr(started, "front", ())
-    players = tuple([*names, *[""] * started.players][: started.players])
-    return NewGame(
-        game, players, started.house_rules, junior, 0 if started.drawn else started.first,
-        sweep, front=front, banks=row,
-    )  # fmt: skip
