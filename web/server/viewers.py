@@ -47,10 +47,11 @@ class StreamEvent:
     """One server-sent event, as the bytes that go to each kind of viewer; `id` is that of the state
     that a viewer has with it."""
 
-    def __init__(self, name: str, data: str = "", id: str = "") -> None:
+    def __init__(self, name: str, data: str | bytes = "", id: str = "") -> None:
+        """Encode the event; bytes are JSON, which has no line breaks."""
         head = f"event: {name}\nid: {id}\n" if id else f"event: {name}\n"
-        lines = "".join(f"data: {line}\n" for line in data.split("\n"))
-        self.plain, self.id = f"{head}{lines}\n".encode(), id
+        lines = data if isinstance(data, bytes) else data.replace("\n", "\ndata: ").encode()
+        self.plain, self.id = b"%bdata: %b\n\n" % (head.encode(), lines), id
 
     @cached_property
     def compressed(self) -> bytes:
@@ -182,4 +183,4 @@ def encode_news(before: State | None, newest: State, id: str) -> StreamEvent | N
     if changed is None:
         return None
     news = msgspec.json.encode({"version": newest.version, "blocks": changed})
-    return StreamEvent("news", news.decode(), id)
+    return StreamEvent("news", news, id)
