@@ -128,7 +128,8 @@ def join_wifi(wifi: Wifi) -> None:
     except Malformed:
         _run("connection", "delete", TRIED)
         for name in before:
-            _bring_up(name)
+            if name not in _list_active():
+                _bring_up(name)
         raise Malformed(wifi.name, NOT_JOINED) from None
     _run("connection", "delete", JOINED)
     kept = ("connection.id", JOINED, "connection.autoconnect", "yes")

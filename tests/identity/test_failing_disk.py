@@ -140,7 +140,6 @@ OPERATIONS: dict[str, Act] = {
     "sign all out": post("host", "/api/host/session/end-all"),
     "language": post("ana", "/api/join/language", language="fr"),
     "language of the table": post("host", "/api/host/language", language="de"),
-    "calm": post("host", "/api/host/calm", calm=True),
     "give a seat": refuses(lambda table: table.seats.claim_seat(1, "cleo", "Cleo")),
     "clear": refuses(lambda table: table.seats.clear()),
     "key": refuses(lambda table: table.identity.bind_key("cleo", bytes(32))),
