@@ -32,6 +32,7 @@ TROUBLES: Mapping[str, Trouble] = {
     "SCARD_E_SHARING_VIOLATION": "busy",
     "SCARD_W_UNRESPONSIVE_CARD": "mute",
     "SCARD_W_UNPOWERED_CARD": "mute",
+    "SCARD_E_NOT_TRANSACTED": "mute",
     "SCARD_E_PROTO_MISMATCH": "mute",
 }
 COUNTER = 16

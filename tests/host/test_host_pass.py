@@ -1,7 +1,6 @@
 """The pass of the host: for one browser, once, and only as long as it counts."""
 
 import hashlib
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -51,10 +50,10 @@ def test_a_shown_and_a_printed_pass_count_once_each(door: Door) -> None:
 
 
 def test_an_answer_heard_on_its_way_is_worth_nothing_with_another_key(door: Door) -> None:
-    word = door.held(1)
-    assert not door.host_pass.use_answer(answer(word), OTHER)
-    assert not door.host_pass.use_answer(word, KEY)
-    assert door.opens(word)
+    for word in (door.held(1), write_pass(door.folder)):
+        assert not door.host_pass.use_answer(answer(word), OTHER)
+        assert not door.host_pass.use_answer(word, KEY)
+        assert door.opens(word), "a wrong answer ends no pass"
 
 
 @given(st.floats(0, 3 * SHOWN_FOR))
@@ -71,15 +70,6 @@ def test_signing_everyone_out_ends_every_pass(door: Door) -> None:
     words = [write_pass(door.folder), door.held(2)]
     door.host_pass.revoke_all()
     assert not any(map(door.opens, words))
-
-
-@given(st.text(max_size=80))
-def test_no_other_text_is_an_answer_and_none_voids_the_pass(typed: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        door = Door(Path(folder))
-        words = [write_pass(door.folder), door.held(1)]
-        assert not door.host_pass.use_answer(typed, KEY)
-        assert all(map(door.opens, words))
 
 
 def test_a_new_table_offers_one_pass_that_counts_until_it_has_a_host(door: Door) -> None:

@@ -1,6 +1,7 @@
 """USB readers at a real PC/SC service: tapped, pulled out, kept by another program, missing."""
 
 import random
+import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -153,6 +154,23 @@ def test_what_is_no_card_of_a_box_is_said(plugged: VirtualService) -> None:
         assert told == {(1, "telephone"), (2, "unreadable")}
         for card in cards:
             card.lift()
+
+
+class SnatchedCard(VirtualCard):
+    """A card that is lifted as soon as it is asked for its UID."""
+
+    def _reply(self, _command: bytes) -> bytes:
+        self._socket.shutdown(socket.SHUT_RDWR)
+        return b""
+
+
+def test_a_card_that_is_snatched_away_is_no_fault_of_the_reader(plugged: VirtualService) -> None:
+    with table_of(USB) as table:
+        card = SnatchedCard(plugged.port, bytes.fromhex(CARD))
+        table.run_until(lambda: card.commands)
+        table.run(0.5)
+        assert [(each.word, each.retries) for each in table.hardware.conditions()] == [("well", 0)]
+        lift(table, card)
 
 
 def test_without_the_service_or_a_reader_one_sentence_says_so(service: VirtualService) -> None:
