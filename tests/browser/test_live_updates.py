@@ -30,7 +30,7 @@ def test_a_folded_log_is_up_to_date_when_it_is_opened_and_while_it_is_open(two):
     neither the focus nor its place."""
     _, ana, ben = two
     tap(ana, "Robbery")
-    expect(ben.get_by_text("Ana: choose")).to_be_visible()
+    expect(ben.get_by_text("Ana chooses")).to_be_visible()
     ben.locator("#log > summary").click()
     expect(ben.locator("#log li").first).to_contain_text("Robbery")
     tap(ana, "Bank 3")
@@ -68,14 +68,14 @@ def test_seven_tabs_do_not_block_a_bid(play, open_browser):
     tabs = [watching(context.new_page(), playing.address) for _ in range(7)]
     ana = sit(context, playing.address, "Ana")
     tap(ana, "Robbery")
-    expect(tabs[-1].get_by_text("Ana: turn over a tile.")).to_have_count(0)
+    expect(tabs[-1].get_by_text("Ana turns over a tile.")).to_have_count(0)
     expect(tabs[0].get_by_text("This page is open in another tab.")).to_be_visible()
     tabs[0].evaluate("window.dispatchEvent(new Event('focus'))")
-    expect(tabs[0].get_by_text("Ana: turn over a tile.")).to_have_count(0)
+    expect(tabs[0].get_by_text("Ana turns over a tile.")).to_have_count(0)
     expect(tabs[0].get_by_text("This page is open in another tab.")).to_be_hidden()
 
 
 def watching(page: Page, address: str) -> Page:
     page.goto(f"{address}/table")
-    expect(page.get_by_text("Ana: turn over a tile.")).to_be_visible()
+    expect(page.get_by_text("Ana turns over a tile.")).to_be_visible()
     return page

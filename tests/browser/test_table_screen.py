@@ -106,7 +106,7 @@ def test_a_pay_out_is_told_step_by_step(open_house, open_browser):
         clock[0] += house.table.telling.next_change() + 0.001
         house.table.notify_watchers()
     all_told(screen)
-    said, asked = "The robbery is over: Cleo +1 and Emma +2.", "put a new card face down at bank 2."
+    said, asked = "The robbery is over: Cleo +1 and Emma +2.", "puts a new card face down at bank"
     expect(screen.get_by_role("status").and_(screen.locator("#told"))).to_have_text(said)
     expect(screen.locator(".headline:visible")).to_have_text(said)
     clock[0] += STANDS + 1

@@ -246,7 +246,7 @@ def test_a_spy_with_nothing_to_look_at_is_done_at_once() -> None:
     story = two().given(banks=((),) * 5).turn("spy")
     story.then(phase="tile", active=2, tiles={**ALL_TILES, "spy": 0})
     assert story.now() == (
-        "Spy: no card lies face down, so the turn passes. Ben: turn over a tile."
+        "Spy: no card lies face down, so the turn passes. Ben turns over a tile."
     )
 
 
@@ -256,9 +256,9 @@ def test_a_spy_with_nothing_to_look_at_is_done_at_once() -> None:
 def test_with_one_card_at_every_bank_revealing_does_nothing() -> None:
     story = two().turn("reveal").then(phase="tile", active=2, tiles={**ALL_TILES, "reveal": 0})
     assert story.now() == (
-        "Reveal: no bank has two hidden cards, so the turn passes. Ben: turn over a tile."
+        "Reveal: no bank has two hidden cards, so the turn passes. Ben turns over a tile."
     )
-    assert story.place(1, "5").now() == "Ana: turn over a tile."
+    assert story.place(1, "5").now() == "Ana turns over a tile."
 
 
 def test_a_revealed_card_stays_face_up_for_everyone() -> None:

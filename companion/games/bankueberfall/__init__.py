@@ -43,15 +43,15 @@ from companion.tracking.game_tracking import BANK, GameTracking
 from companion.tracking.picture import EIGHTH_SPOT, InferredEvent, Picture
 
 NOW = {
-    "tile": N_("{who}: turn over a tile."),
-    "place": N_("{who}: lay a card face down at a bank."),
-    "spy": N_("{who}: look at a card at a bank."),
-    "reveal": N_("{who}: you may turn a card face up."),
-    "rob": N_("{who}: choose the bank to rob."),
+    "tile": N_("{who} turns over a tile."),
+    "place": N_("{who} lays a card face down at a bank."),
+    "spy": N_("{who} looks at a card at a bank."),
+    "reveal": N_("{who} may turn a card face up."),
+    "rob": N_("{who} chooses the bank to rob."),
     "seal": N_("Robbery at bank {bank}! Everyone bids in secret."),
     "open": N_("Robbery at bank {bank}: everyone reveals their bid."),
     "turn_up": N_("Turn up every card at bank {bank}, and name the ones no reader knows."),
-    "refill": N_("{who}: put a new card face down at bank {bank}."),
+    "refill": N_("{who} puts a new card face down at bank {bank}."),
     "over": N_("The game is over."),
     "sweep": N_("Turn up the cards at bank {bank} ({n} of {total})."),
     "skipped spy": N_("Spy: no card lies face down, so the turn passes."),

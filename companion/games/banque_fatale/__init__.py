@@ -130,14 +130,14 @@ DISPUTES = Disputes(_dispute_auction, _dispute_score, RULES.deciding)
 
 
 NOW = {
-    "deal": N_("A card of a single colour is dealt to everyone."),
-    "lay": N_("Cards are turned face up beside the board."),
-    "choose": N_("{who}: choose the card to auction."),
-    "refill": N_("A new card is turned face up beside the board."),
+    "deal": N_("Deal everyone a card of a single colour."),
+    "lay": N_("{who} turns cards face up beside the board."),
+    "choose": N_("{who} chooses the card to auction."),
+    "refill": N_("{who} turns a new card face up beside the board."),
     "seal": N_("Auction of the card {card}! Everyone bids in secret."),
     "open": N_("Auction of the card {card}: everyone reveals their bid."),
-    "take": N_("{who}: take a chip from the middle."),
-    "sell": N_("{who}: you may sell a card."),
+    "take": N_("{who} takes a chip from the middle."),
+    "sell": N_("{who} may sell a card."),
     "over": N_("The game is over."),
 }
 

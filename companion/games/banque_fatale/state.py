@@ -94,7 +94,7 @@ class ChipTaken(Event, frozen=True):
 
     seat: int
     colour: str
-    sentence: ClassVar[str] = N_("{who} takes a chip of {colour}.")
+    sentence: ClassVar[str] = N_("{who} takes a {colour} chip.")
 
 
 class CardSold(Event, frozen=True):
@@ -102,5 +102,5 @@ class CardSold(Event, frozen=True):
 
     seat: int
     card: str
-    sentence: ClassVar[str] = N_("{who} sells the card {card}.")
+    sentence: ClassVar[str] = N_("{who} sells the {card} card.")
     with_pieces: ClassVar[bool] = True

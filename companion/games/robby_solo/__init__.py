@@ -116,9 +116,9 @@ def _count_into(pile: raid.Cards, more: Mapping[str, int]) -> raid.Cards:
 
 
 NOW = {
-    "fill": N_("{who}: lay a loot card at every bank, along the row."),
+    "fill": N_("{who} lays a loot card at every bank, along the row."),
     "seal": N_("Everyone lays a robbery card face down, {who} last."),
-    "declare": N_("{who}: name a bank you will rob, or one you won’t."),
+    "declare": N_("{who} names a bank to rob, or one to spare."),
     "change": N_("{use} Everyone else: keep your card, or lay another."),
     "open": N_("The robbery cards are turned up."),
     "junior": N_("Robby Junior's card is turned up: say which bank it shows."),

@@ -192,7 +192,7 @@ def _list_lines(steps: Numbered) -> Iterator[Line]:
         elif step.rule == "R.police" and "card" in facts:
             yield n, Message("{card}", facts), "bad"
         elif step.rule == "R.police" and "count" in facts:
-            text = N_("Police: the dearest card of the largest loot ({count})")
+            text = N_("Police: the largest loot ({count}) loses its dearest")
             yield n, Message(text, {"count": facts["count"], "bank": bank}), "soft"
 
 
