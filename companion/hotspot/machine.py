@@ -90,8 +90,8 @@ class Machine:
         return TABLE_ADDRESS in self._found
 
     def refresh(self) -> None:
-        """Read the addresses if it is time to: answer to them, show the Wi-Fi that is on the air,
-        and make one where there is no network."""
+        """Read the addresses if it is time to: answer to them, show them and the Wi-Fi that is on
+        the air, and make one where there is no network."""
         now = self._clock()
         if now < self._next:
             return
@@ -102,7 +102,7 @@ class Machine:
             self.hosts[:] = hosts
             if self.is_on_air:
                 Thread(target=self._read_wifi, name="wifi", daemon=True).start()
-            elif self.wifi is not None:
+            else:
                 self.wifi = None
                 self._notify()
         if self._found:
