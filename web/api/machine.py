@@ -51,7 +51,7 @@ def switch_power(body: PowerWish) -> Refusal | None:
 
 @api.post("/wifi", takes=WifiToJoin, who="host", name="join_wifi")
 def join_wifi(body: WifiToJoin) -> Refusal | None:
-    """Join a Wi-Fi; if that fails, the table keeps its own."""
+    """Join a Wi-Fi; if that fails, the table keeps the one it has."""
     return current_context().machine.join_wifi(Wifi(body.name, body.password))
 
 
