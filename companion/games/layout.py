@@ -96,14 +96,13 @@ class Move(NamedTuple):
     It is the `top` of the first of these heaps; the one that is `named` in the field `card`; the
     one in the `slot` of the goal, which is lifted and put back, or only looked at (`look`); or the
     `next` one of the goal that was not shown yet. `report` is the field that a player who looks at
-    it enters, `draws` the pile from which a hand draws another one.
+    it enters.
     """
 
     pick: Literal["top", "named", "slot", "look", "next"]
     to: Callable[[Any, Fields], Heap]
     source: Callable[[Any, int], Iterable[Heap]] = lambda _pieces, _seat: ()
     report: str = ""
-    draws: Heap | None = None
 
 
 def at_place(field: str) -> Callable[[Any, Fields], Heap]:

@@ -71,7 +71,7 @@ def test_bots_choose_a_place_and_tap_every_card_of_a_game(
         laid = [m for m in made.host.table.history.moments if to_text(m.event).split()[0] in LAID]
         assert laid
         assert [m for m in laid if not m.via.startswith("reader ")] == []
-        assert made.source.pieces.misplaced_tags() == {}
+        assert made.source.pieces.misplaced_tags() == []
         made.source.wires.close()
 
 
@@ -89,7 +89,7 @@ def test_a_person_chooses_the_place_before_the_card_is_laid(tmp_path: Path) -> N
         looks(made, 4)
         placed = table.history.moments[-1]
         assert (placed.event, placed.via) == (CardPlaced(seat, 3, card), "reader 3")
-        assert (todos(made), made.source.pieces.misplaced_tags()) == ([], {})
+        assert (todos(made), made.source.pieces.misplaced_tags()) == ([], [])
         made.source.wires.close()
 
 

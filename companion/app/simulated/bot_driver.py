@@ -168,8 +168,6 @@ class BotDriver:
         self._host.seats.free_seat(seat)
         if self.persons_seat == seat:
             self.persons_seat = 0
-        with self._source.pieces.busy:
-            self._source.pieces.put_back(seat)
 
     # Games.
 

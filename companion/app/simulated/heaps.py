@@ -79,57 +79,38 @@ class Heaps:
         """Return the heap that a piece is meant to be in."""
         return next(heap for heap, tags in self._heaps.items() if tag in tags)
 
-    def find_piece(self, heap: Heap, thing: object) -> str:
-        """Return the lowest piece of this name in a heap, rather one that is actually there;
-        LookupError if there is none."""
-        found = [tag for tag in self.tags(heap) if self.things[tag] == thing]
-        return self.prefer_present(found[::-1])
-
     def top_piece(self, heap: Heap) -> str:
         """Return the top of a pile; one that was taken away only if nothing else is left."""
-        return self.prefer_present(self.tags(heap))
+        return self.prefer_piece(self.tags(heap))
 
-    def takeable_tags(self, pile: Heap) -> list[str]:
-        """Return the top of a pile, and the tags taken from it already."""
-        away = [tag for tag in self.tags(pile) if not self._is_present(tag)]
-        return [*away, *[tag for tag in self.tags(pile) if tag not in away][-1:]]
-
-    def prefer_present(self, tags: Sequence[str]) -> str:
-        """Return the last of these pieces in its right place, else the last of all; raise
-        LookupError if there is none."""
+    def prefer_piece(self, tags: Sequence[str], goal: Heap | None = None) -> str:
+        """Return the last of these pieces that lies at this goal, else in its right place, else the
+        last of all; raise LookupError if there is none."""
         if not tags:
             raise LookupError("There is no such piece.")
-        present = (tag for tag in reversed(tags) if self._is_present(tag))
-        return next(present, tags[-1])
+        return max(
+            reversed(tags), key=lambda tag: (self.actual_heap(tag) == goal, self._is_present(tag))
+        )
 
     def _is_present(self, tag: str) -> bool:
         return self.actual_heap(tag) == spot_of(self.home_heap(tag))
 
-    def put_in_heap(self, tags: Sequence[str], to: Heap, under: bool = False) -> None:
-        """Mean pieces to be in a heap, on top or at its bottom."""
+    def shift(self, tags: Iterable[str], to: Heap, under: bool = False) -> None:
+        """Mean pieces to be in another heap, on top or at its bottom; move those that are not there
+        yet, waiting for the readers on the table."""
+        tags = list(tags)
+        away = [tag for tag in tags if self.actual_heap(tag) != spot_of(to)]
         for heap in self._heaps.values():
             heap[:] = [tag for tag in heap if tag not in tags]
         target = self._heaps.setdefault(to, [])
         target[:] = [*tags, *target] if under else [*target, *tags]
-
-    def shift(self, tags: Iterable[str], to: Heap, under: bool = False) -> None:
-        """Move pieces onto another heap or under it, waiting for the readers on the table."""
-        tags = list(tags)
-        self._release_pieces(tags)
-        self.put_in_heap(tags, to, under)
+        for tag in tags:
+            self._beside.pop(tag, None)
         if to.kind in ON_TABLE:
-            for tag in tags:
+            for tag in away:
                 self.top.lay_tag(tag, to.number)
         else:
-            self.top.lift_tags(*tags)
-
-    def move(self, tag: str, to: Heap) -> None:
-        """Move a piece to another heap, unless free hands have done so already."""
-        if self.actual_heap(tag) == spot_of(to):
-            self._beside.pop(tag, None)
-            self.put_in_heap([tag], to)
-        else:
-            self.shift([tag], to)
+            self.top.lift_tags(*away)
 
     # What free hands do.
 
@@ -144,39 +125,31 @@ class Heaps:
         self._beside[tag] = Heap(FINGERS, seat)
 
     def put_down(self, seat: int, spot: Heap) -> None:
-        """Put the held piece of a seat down at a spot, right or wrong."""
+        """Put the held piece of a seat down at a spot; at its own fingers, where it belongs."""
         tag = self.fingers[seat]
-        self._release_pieces([tag])
+        self.lay_piece(tag, spot_of(self.home_heap(tag)) if spot.kind == FINGERS else spot)
+
+    def lay_piece(self, tag: str, spot: Heap) -> None:
+        """Lay a piece at a spot, right or wrong; where pieces of its kind lie alone, another one
+        makes room."""
+        self._beside.pop(tag, None)
         if spot.kind == PLACE:
-            self._make_room(tag, spot)
+            declared, kind = self.find_spot(spot), piece_kind(self.things[tag])
+            if declared.off is not None and kind == declared.holds:
+                for old in self.top.tags_at(spot.number):
+                    if old != tag and piece_kind(self.things[old]) == kind:
+                        self.top.lift_tags(old)
+                        self._beside[old] = declared.off
             self.top.lay_tag(tag, spot.number)
-        elif spot != spot_of(self.home_heap(tag)):
-            self._beside[tag] = spot
+        else:
+            self.top.lift_tags(tag)
+            if spot != spot_of(self.home_heap(tag)):
+                self._beside[tag] = spot
 
-    def _make_room(self, tag: str, spot: Heap) -> None:
-        """Put aside a piece that lies alone at a spot, before another such piece is put there."""
-        declared, kind = self.find_spot(spot), piece_kind(self.things[tag])
-        if declared.off is not None and kind == declared.holds:
-            for old in self.top.tags_at(spot.number):
-                if old != tag and piece_kind(self.things[old]) == kind:
-                    self.top.lift_tags(old)
-                    self._beside[old] = declared.off
-
-    def put_back(self, seat: int) -> None:
-        """Put the held piece of a seat back where it belongs, if there is one."""
-        if seat in self.fingers:
-            self.put_down(seat, spot_of(self.home_heap(self.fingers[seat])))
-
-    def turn_over(self, tag: str) -> None:
-        """Lift the piece at a place, turn it, and put it back there."""
-        place = self.actual_heap(tag).number
-        self._release_pieces([tag])
-        self.top.lay_tag(tag, place)
-
-    def _release_pieces(self, tags: Iterable[str]) -> None:
-        """Take these pieces out of all fingers and from beside the table."""
-        for tag in tags:
-            self._beside.pop(tag, None)
+    def put_right(self) -> None:
+        """Put every piece back where it belongs."""
+        for tag in self.misplaced_tags():
+            self.lay_piece(tag, spot_of(self.home_heap(tag)))
 
     # Where pieces actually are.
 
@@ -200,20 +173,9 @@ class Heaps:
             found.setdefault(self.actual_heap(tag), []).append(tag)
         return found
 
-    def misplaced_tags(self) -> dict[str, int]:
-        """Return the misplaced tags, each with its right place, or 0 if that is not on the table. A
-        held piece lies nowhere."""
-        homes = {tag: self.home_heap(tag) for tag in self.things if self.is_astray(tag)}
-        return {tag: heap.number if heap.kind in ON_TABLE else 0 for tag, heap in homes.items()}
-
-    def put_right(self) -> None:
-        """Put every piece back where it belongs."""
-        for tag, place in self.misplaced_tags().items():
-            self._release_pieces([tag])
-            if place:
-                self.top.lay_tag(tag, place)
-            else:
-                self.top.lift_tags(tag)
+    def misplaced_tags(self) -> list[str]:
+        """Return the tags that lie where they are not meant to."""
+        return [tag for tag in self.things if self.is_astray(tag)]
 
     # What eyes see.
 
@@ -236,11 +198,6 @@ class Heaps:
         knowing = self.memory.setdefault("known", {}).setdefault(tag, [])
         if seat not in knowing:
             knowing.append(seat)
-
-    def note_laid(self, home: Heap, tag: str) -> None:
-        """Note that a seat knows the card that it laid from its hand."""
-        if self.find_spot(home).faces == "own":
-            self.show_face(tag, home.number)
 
     def visible_face(self, seat: int, tag: str, at: Heap) -> str | None:
         """Return the face of a piece as this seat sees it there; None for its back."""

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from companion.app.simulated.heaps import Heaps
+from companion.app.simulated.heaps import Heaps, spot_of
 from companion.core.events import Event
 from companion.core.table_events import AMENDMENTS
 from companion.games.layout import ASIDE, OWN, PLACE, Fields, Heap, Layout, Lies, Move, infer_layout
@@ -55,7 +55,7 @@ class Pieces(Heaps):
 
     def put_away(self) -> None:
         """Clear the table; everything goes into the box."""
-        self.top.lift_tags(*self._on_table())
+        self.top.lift_tags(*self.things)
         self._put_all_in_box()
 
     def shuffle_into(self, tags: Iterable[str], to: Heap) -> None:
@@ -66,9 +66,6 @@ class Pieces(Heaps):
         if is_lifted:
             self.top.pass_time(SHUFFLING)
 
-    def _on_table(self) -> list[str]:
-        return [tag for tag in self.things if self.top.place_of(tag) is not None]
-
     # Hands.
 
     def make_move(self, seat: int, do: str, **fields: object) -> None:
@@ -78,51 +75,37 @@ class Pieces(Heaps):
             return
         to = move.to(self, fields)
         tag = self._pick(move, seat, to, fields)
-        if move.pick == "slot":
-            self.top.lay_tag(tag, to.number)
-        elif move.pick == "next":
-            pile = [each for each in self.tags(to) if self.top.place_of(each) == to.number]
-            self.top.lift_tags(*pile)
-            self.memory["showing"] = tag
-            self.top.lay_tag(tag, to.number)
-            self.top.lift_tags(tag)
-        else:
-            home, off = self.home_heap(tag), self.find_spot(to).off
-            if off is not None:
-                self.shift(self.tags(to), off)
-            self.shift([tag], to)
-            self.note_laid(home, tag)
-            if move.draws is not None and self.tags(move.draws):
-                self.shift([self.top_piece(move.draws)], home)
-        self.memory["moved"] = tag
+        if move.pick != "next":
+            self.lay_piece(tag, spot_of(to))
+            return
+        pile = [each for each in self.tags(to) if self.top.place_of(each) == to.number]
+        self.top.lift_tags(*pile)
+        self.memory["showing"] = tag
+        self.top.lay_tag(tag, to.number)
+        self.top.lift_tags(tag)
 
     def _pick(self, move: Move, seat: int, to: Heap, fields: Fields) -> str:
-        """Return the piece of a move; LookupError if there is none."""
-        if move.pick == "named" and not isinstance(fields["card"], str):
-            raise LookupError("No card is named.")
+        """Return the piece of a move, rather one that was laid already; LookupError if there is
+        none."""
         sources = list(move.source(self, seat))
         again = self.find_spot(sources[0]).again if sources else ()
         if again and not self.tags(sources[0]):
             self.shuffle_into([tag for heap in again for tag in self.tags(heap)], sources[0])
-        return self.prefer_present(self._candidates(move, seat, to, fields))
+        return self.prefer_piece(self._candidates(move, seat, to, fields), spot_of(to))
 
     def hand_cards(self, seat: int) -> list[str]:
         """Return the cards in the hand of a seat."""
         return self.names(Heap("hand", seat))
 
-    def reported_fields(self, seat: int, do: str, fields: Fields) -> dict[str, object]:
-        """Return the fields that a player enters on a phone after moving the pieces."""
+    def reported_fields(self, seat: int, do: str, fields: Fields) -> Fields:
+        """Return what a player sees who has moved the pieces, and enters on a phone."""
         move, look = self.layout.moves.get(do), self.layout.looks.get(do)
         if look is not None:
-            return {**fields, **look(self, seat)}
+            return look(self, seat)
         if move is None or not move.report or (move.pick == "slot" and "card" not in fields):
-            return dict(fields)
-        if move.pick == "named" and isinstance(fields.get("card"), str):
-            return dict(fields)  # The one who laid it has named it already.
-        to = move.to(self, fields)
-        is_on_top = move.pick in ("top", "named")
-        tag = self.top_piece(to) if is_on_top else self._pick(move, seat, to, fields)
-        return {**fields, move.report: self.layout.read(self.things[tag])}
+            return {}
+        tag = self._pick(move, seat, move.to(self, fields), fields)
+        return {move.report: self.layout.read(self.things[tag])}
 
     def wanted_pieces(self, seat: int, do: str, choice: Fields) -> list[tuple[str, int]]:
         """Return the tags that a seat picks up for an event, each with its goal."""
@@ -146,7 +129,9 @@ class Pieces(Heaps):
             return tags[slot - 1 : slot] if slot > 0 else ()
         sources = list(move.source(self, seat))
         if move.pick == "top":
-            return self.takeable_tags(sources[0])
+            pile = self.tags(sources[0])
+            away = [tag for tag in pile if not self._is_present(tag)]
+            return [*away, *[tag for tag in pile if tag not in away][-1:]]
         named, tags = choice.get("card"), [tag for heap in sources for tag in self.tags(heap)]
         return [tag for tag in tags if not isinstance(named, str) or self.things[tag] == named]
 
@@ -165,8 +150,9 @@ class Pieces(Heaps):
                 tag = self._find_meant_tag(place, card, sources)
                 if tag is not None:
                     home = self.home_heap(tag)
-                    self.move(tag, Heap(PLACE, place))
-                    self.note_laid(home, tag)
+                    self.shift([tag], Heap(PLACE, place))
+                    if self.find_spot(home).faces == "own":
+                        self.show_face(tag, home.number)
         for event, move in moves:
             if move.pick == "slot":  # A seat knows the card that it lifted and put back.
                 tags = self.tags(move.to(self, msgspec.structs.asdict(event)))
@@ -192,21 +178,20 @@ class Pieces(Heaps):
         return [*named.elements(), *[None] * len(cards)][: max(0, len(cards) - len(here))]
 
     def _find_meant_tag(self, place: int, card: str | None, sources: Sequence[Heap]) -> str | None:
-        """Return the tag that this card must be: one laid here, else one that is held, else one
-        still at its source; preferably of this name. A card that was laid and given another name
-        is the one that was laid."""
-        here = Heap(PLACE, place)
-        lying = [tag for tag in self._on_table() if self.actual_heap(tag) == here]
-        laid = [tag for tag in lying if is_card(self.things[tag]) and self.home_heap(tag) != here]
-        cards = [tag for heap in sources for tag in reversed(self.tags(heap))
-                 if is_card(self.things[tag])]  # fmt: skip
-        held = [tag for tag in self.fingers.values() if tag in cards]
-        left = [tag for tag in cards if tag not in self.fingers.values()]
-        for tags in (laid, held, left):
-            named = [tag for tag in tags if card in (None, self.things[tag])]
-            if named or (tags and tags is laid):
-                return next(iter(named), tags[0])
-        return next(iter(left), None)
+        """Return the tag that this card must be: one laid here, even if it was given another name,
+        else one of this name, rather one that is held."""
+        cards = [tag for heap in sources for tag in reversed(self.tags(heap))]
+        laid = [tag for tag in self.top.tags_at(place) if self.home_heap(tag) != Heap(PLACE, place)]
+        return min(
+            (tag for tag in (*laid, *cards) if is_card(self.things[tag])),
+            key=lambda tag: (
+                tag not in laid,
+                card not in (None, self.things[tag]),
+                tag not in cards,
+                tag not in self.fingers.values(),
+            ),
+            default=None,
+        )
 
     def _release_missing(self, lies: Lies) -> None:
         """Take a card's present place as its right one if a correction takes it from the other."""
@@ -221,8 +206,7 @@ class Pieces(Heaps):
         at = self.actual_heap(tag)
         is_own = self.find_spot(at).shown in OWN
         is_unseen = is_own and self.visible_face(at.number, tag, at) is None
-        self._release_pieces([tag])
-        self.put_in_heap([tag], ASIDE if is_unseen else at)
+        self.shift([tag], ASIDE if is_unseen else at)
         if is_unseen:
             self._beside[tag] = at
 

@@ -27,7 +27,7 @@ from companion.core.errors import NotWritten, Refusal, refusal
 from companion.core.events import Event, Started
 from companion.core.i18n import Message
 from companion.games import find_game, game_names
-from companion.games.layout import Pace
+from companion.games.layout import FINGERS, Heap, Pace
 from companion.games.rulebook import AnyRulebook
 from companion.host.health import BoxHealth
 from companion.host.table_source import MOST_SEATS, Poller
@@ -125,7 +125,7 @@ class SimulatedTable:
         self._sweep_one_piece()
         with self.pieces.busy:
             for seat in self.pieces.fingers.keys() - self._seats.taken_seats():
-                self.pieces.put_back(seat)  # Whoever held that has left.
+                self.pieces.put_down(seat, Heap(FINGERS, seat))  # Whoever held that has left.
                 self.save_and_notify()
         self.pass_on_evidence()
         if self.table.history is not self._followed:

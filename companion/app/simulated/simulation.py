@@ -19,7 +19,7 @@ from companion.app.simulated.heaps import SeenSpot, spot_of
 from companion.app.simulated.pieces import Pieces
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.core.errors import Refusal, refusal
-from companion.games.layout import FINGERS, OWN, PLACE, Fault, Faults, Heap, ShownSpot
+from companion.games.layout import OWN, PLACE, Fault, Faults, Heap, ShownSpot
 from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
 from companion.host.table_source import RunOnLoop, run_here
@@ -97,10 +97,7 @@ class PieceHands:
             is_others = seen.shown.kind in OWN and seen.heap.number != seat
             if is_others or seat not in self._pieces.fingers:
                 return False
-            if seen.shown.kind == FINGERS:
-                self._pieces.put_back(seat)
-            else:
-                self._pieces.put_down(seat, seen.heap)
+            self._pieces.put_down(seat, seen.heap)
             return True
 
         return self._move(seat, spot, put)
@@ -114,7 +111,7 @@ class PieceHands:
             tag = seen.tags[n - 1]
             if self._is_asked_for(seat, tag):
                 self._pieces.show_face(tag)
-            self._pieces.turn_over(tag)
+            self._pieces.lay_piece(tag, seen.heap)
             return True
 
         return self._move(seat, spot, turn)

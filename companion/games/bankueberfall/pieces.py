@@ -55,12 +55,9 @@ def _clear(pieces: Any, before: Lies, lies: Lies, public: Any) -> None:
     _even_out_hands(pieces, [seat.hand for seat in public.seats])
     _turn_tiles(pieces, public.tiles)
     (figure,) = (tag for tag, thing in pieces.things.items() if thing == FIGURE)
-    stood, stands = pieces.memory.get("figure", 0), public.figure
-    if stands and pieces.home_heap(figure) != Heap(FIGURE_AT, stands):
-        pieces.move(figure, Heap(FIGURE_AT, stands))
-    elif stood and not stands:
-        pieces.shift(pieces.tags(Heap(FIGURE_AT, stood)), BOX)
-    pieces.memory["figure"] = stands
+    stands = Heap(FIGURE_AT, public.figure) if public.figure else BOX
+    if pieces.home_heap(figure) != stands:
+        pieces.shift([figure], stands)
 
 
 def _even_out_hands(pieces: Any, hands: Sequence[int]) -> None:
@@ -73,24 +70,22 @@ def _even_out_hands(pieces: Any, hands: Sequence[int]) -> None:
             source = PILE if pieces.tags(PILE) else next(rich, None)
             if source is None:
                 return
-            pieces.move(pieces.top_piece(source), hand)
+            pieces.shift([pieces.top_piece(source)], hand)
 
 
 def _turn_tiles(pieces: Any, down: Mapping[str, int]) -> None:
     """Move the tile that the game no longer counts as face down to the eighth spot; shuffle all
     tiles once it counts all of them again."""
     every = [tag for tag, thing in pieces.things.items() if piece_kind(thing) == "tile"]
-    left = sum(down.values())
-    if len(every) == left > pieces.memory.get("tiles", left):
+    if len(pieces.tags(FACE_DOWN)) < len(every) == sum(down.values()):
         pieces.shuffle_into(every, FACE_DOWN)
-    pieces.memory["tiles"] = left
     for tag in pieces.tags(FACE_DOWN):
         name = pieces.things[tag]
         if pieces.names(FACE_DOWN).count(name) > down[name.removeprefix(TILE)]:
-            for old in pieces.tags(TURNED):
-                pieces.move(old, USED)
+            pieces.shift(pieces.tags(TURNED), USED)
             there = [t for t in pieces.top.tags_at(EIGHTH_SPOT) if pieces.things[t] == name]
-            pieces.move(next((t for t in there if pieces.home_heap(t) == FACE_DOWN), tag), TURNED)
+            new = next((t for t in there if pieces.home_heap(t) == FACE_DOWN), tag)
+            pieces.shift([new], TURNED)
 
 
 SPOTS = (
@@ -106,7 +101,7 @@ SPOTS = (
 BANK = at_place("bank")
 MOVES = {
     "tile_turned": Move("top", lambda _p, _f: TURNED, from_heap(FACE_DOWN), "tile"),
-    "card_placed": Move("named", BANK, from_own(HAND), "card", draws=PILE),
+    "card_placed": Move("named", BANK, from_own(HAND)),
     "card_spied": Move("slot", BANK),
     "card_revealed": Move("slot", BANK, report="card"),
     "card_named": Move("look", BANK, report="card"),

@@ -65,7 +65,7 @@ SPOTS = (
     Spot(FRONT, "front", "open", each_seat),
 )
 MOVES = {
-    "card_turned": Move("top", _empty_place, from_heap(PILE)),
+    "card_turned": Move("top", _empty_place, from_heap(PILE), "card"),
     "card_chosen": Move("named", lambda _p, _f: AUCTION, _open_places),
     "card_sold": Move("named", lambda _p, _f: SALE, from_own(FRONT)),
 }
@@ -74,8 +74,5 @@ LAYOUT = Layout(
     _deal,
     MOVES,
     clear=_clear,
-    looks={
-        "card_dealt": lambda p, seat: {"card": p.things[p.top_piece(Heap(FRONT, seat))]},
-        "card_turned": lambda p, _: {"card": p.things[p.memory["moved"]]},
-    },
+    looks={"card_dealt": lambda p, seat: {"card": p.things[p.top_piece(Heap(FRONT, seat))]}},
 )

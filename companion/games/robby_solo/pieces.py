@@ -50,8 +50,9 @@ def _clear(pieces: Any, before: Lies, lies: Lies, public: Any) -> None:
         loot = pieces.tags(_bank_heap(pieces, {"bank": raid.bank}))
         pieces.shift(loot[: len(raid.removed)], DECK, under=True)
         piles = {Heap(LOOT, owners.get(name, JUNIOR)): str(c) for name, c in raid.returns.items()}
-        given = [pieces.find_piece(pile, c) for pile, c in piles.items() if c in pieces.names(pile)]
-        pieces.shift(given, DECK, under=True)
+        for pile, card in reversed(piles.items()):
+            given = [tag for tag in pieces.tags(pile) if pieces.things[tag] == card]
+            pieces.shift(given[:1], DECK, under=True)
 
 
 def _junior_card(pieces: Any, _seat: int = 0) -> Fields:
