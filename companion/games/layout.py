@@ -44,7 +44,7 @@ class ShownSpot(msgspec.Struct, frozen=True):
     lifts: tuple[int, ...] = ()
     """Pieces of it that this seat may pick up, counted from 1."""
     welcome: bool = False
-    """Whether the lifted piece is expected here now."""
+    """Whether the piece that this seat holds, or one that it may lift, is expected here now."""
     wanted: tuple[int, ...] = ()
     """Pieces of it that the game expects this seat to pick up now."""
 

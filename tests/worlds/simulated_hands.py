@@ -91,7 +91,7 @@ def does(evening: Simulation, seat: int, **event: Any) -> bool:
     before, fields = evening.host.table.version, dict(event)
     do, view = fields.pop("do"), evening.host.table.view(seat)
     assert view is not None
-    for tag, place in evening.source.pieces.wanted_pieces(seat, do, fields):
+    for tag, place, _ in evening.source.pieces.wanted_pieces(seat, do, fields):
         if (
             fields.get("card", evening.source.pieces.things[tag])
             == evening.source.pieces.things[tag]

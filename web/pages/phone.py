@@ -36,20 +36,20 @@ blueprint = Blueprint("phone", __name__)
 
 def unheard_spots(context: AppContext, seat: int) -> list[ShownSpot]:
     """Return the places where this seat laid a card for the game, but no reader works."""
-    deaf = deaf_places(context)
-    spots = context.simulation.hands.visible_spots(seat) if context.simulation and deaf else ()
-    return [
-        spot
-        for spot in spots
-        if spot.kind == "place" and spot.number in deaf and spot.wanted
-        if any(piece.astray for piece in spot.lies)
-    ]
+    deaf = deaf_spots(context, seat)
+    return [one for one in deaf if one.wanted and any(piece.astray for piece in one.lies)]
 
 
 def goes_unheard(context: AppContext, seat: int) -> bool:
     """Return whether a simulated piece that this seat may move goes where no reader works."""
-    awaited = context.simulation.hands.goal_places(seat) if context.simulation else frozenset()
-    return not awaited.isdisjoint(deaf_places(context))
+    return any(one.welcome for one in deaf_spots(context, seat))
+
+
+def deaf_spots(context: AppContext, seat: int) -> list[ShownSpot]:
+    """Return the places without a working reader, as this seat sees them."""
+    deaf = deaf_places(context)
+    spots = context.simulation.hands.visible_spots(seat) if context.simulation and deaf else ()
+    return [one for one in spots if one.kind == "place" and one.number in deaf]
 
 
 def deaf_places(context: AppContext) -> set[int]:

@@ -93,7 +93,7 @@ class BotDriver:
         listening = view.table.listening
         choices = listening.choices if listening is not None else {}
         wanted = self._source.pieces.wanted_pieces(view.seat, move.do, move.fields)
-        goals = sorted({place for _, place in wanted} & choices.keys())
+        goals = sorted({one.place for one in wanted} & choices.keys())
         if goals and listening is not None and listening.place != goals[0]:
             self._request_event(view.seat, PlaceChosen(goals[0]))
 

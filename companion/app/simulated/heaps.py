@@ -40,6 +40,15 @@ PILES = ("pile", "tiles")
 """The kinds of spot where one takes the top."""
 
 
+class WantedPiece(NamedTuple):
+    """A piece that the game expects a seat to move to a place; if `is_asked`, it wants to be told
+    which piece that is."""
+
+    tag: str
+    place: int
+    is_asked: bool
+
+
 class SeenSpot(NamedTuple):
     """A spot as a seat sees it, and the tags there."""
 
@@ -218,27 +227,28 @@ class Heaps:
         is_known = not {0, seat}.isdisjoint(known.get(tag, ()))
         return face if is_known and meant != "top" else None
 
-    def visible_spots(self, seat: int) -> list[SeenSpot]:
+    def visible_spots(self, seat: int, wanted: Sequence[WantedPiece] = ()) -> list[SeenSpot]:
         """Return all spots that this seat sees: the table, its hands, the heaps beside."""
-        truly = self.pieces_by_spot()
-        heaps = (*self.list_spots(), Heap(FINGERS, seat), ASIDE)
-        return [self._visible_spot(seat, heap, tuple(truly.get(heap, ()))) for heap in heaps]
+        truly, held = self.pieces_by_spot(), self.fingers.get(seat)
+        goals = {Heap(PLACE, one.place) for one in wanted if held in (None, one.tag)}
+        if held is not None and not goals:
+            goals = {spot_of(self.home_heap(held))}
+        found = list[SeenSpot]()
+        for heap in (*self.list_spots(), Heap(FINGERS, seat), ASIDE):
+            tags, kind = tuple(truly.get(heap, ())), self.find_spot(heap).shown or heap.kind
+            is_own_hand = kind == "hand" and heap.number == seat
+            has_number = kind != FINGERS and not is_own_hand and (heap.number or kind in OWN)
+            name = f"{kind}-{heap.number}" if has_number else kind
+            lies = tuple(self._visible_piece(seat, tag, heap) for tag in tags)
+            lifts = _liftable(seat, kind, heap.number, lies)
+            glow = tuple(n for n in lifts if any(one.tag == tags[n - 1] for one in wanted))
+            shown = ShownSpot(name, kind, heap.number, lies, lifts, heap in goals, glow)
+            found.append(SeenSpot(heap, tags, shown))
+        return found
 
-    def _visible_spot(self, seat: int, heap: Heap, tags: tuple[str, ...]) -> SeenSpot:
-        kind = self.find_spot(heap).shown or heap.kind
-        is_own_hand = kind == "hand" and heap.number == seat
-        has_number = kind != FINGERS and not is_own_hand and (heap.number or kind in OWN)
-        lies = tuple(
-            Piece(
-                piece_kind(self.things[tag]),
-                self.visible_face(seat, tag, heap),
-                self.is_astray(tag),
-            )
-            for tag in tags
-        )
-        name = f"{kind}-{heap.number}" if has_number else kind
-        lifts = _liftable(seat, kind, heap.number, lies)
-        return SeenSpot(heap, tags, ShownSpot(name, kind, heap.number, lies, lifts))
+    def _visible_piece(self, seat: int, tag: str, at: Heap) -> Piece:
+        face = self.visible_face(seat, tag, at)
+        return Piece(piece_kind(self.things[tag]), face, self.is_astray(tag))
 
     # What outlives the program.
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from companion.app.simulated.heaps import Heaps, spot_of
+from companion.app.simulated.heaps import Heaps, WantedPiece, spot_of
 from companion.core.events import Event
 from companion.core.table_events import AMENDMENTS
 from companion.games.layout import ASIDE, OWN, PLACE, Fields, Heap, Layout, Lies, Move, infer_layout
@@ -107,8 +107,8 @@ class Pieces(Heaps):
         tag = self._pick(move, seat, move.to(self, fields), fields)
         return {move.report: self.layout.read(self.things[tag])}
 
-    def wanted_pieces(self, seat: int, do: str, choice: Fields) -> list[tuple[str, int]]:
-        """Return the tags that a seat picks up for an event, each with its goal."""
+    def wanted_pieces(self, seat: int, do: str, choice: Fields) -> list[WantedPiece]:
+        """Return the pieces that a seat may move for an event."""
         move = self.layout.moves.get(do)
         if move is None:
             return []
@@ -117,7 +117,8 @@ class Pieces(Heaps):
             tags = self._candidates(move, seat, to, choice)
         except LookupError:
             return []
-        return [(tag, to.number) for tag in tags]
+        is_asked = do in self.layout.turning_events and "card" in choice
+        return [WantedPiece(tag, to.number, is_asked) for tag in tags]
 
     def _candidates(self, move: Move, seat: int, to: Heap, choice: Fields) -> Sequence[str]:
         """Return the pieces that could make a move, the likeliest last."""

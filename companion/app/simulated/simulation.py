@@ -11,23 +11,21 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import msgspec
-
 from companion.app.build_host import build_host
 from companion.app.simulated.bot_driver import BotDriver
-from companion.app.simulated.heaps import SeenSpot, spot_of
+from companion.app.simulated.heaps import SeenSpot, WantedPiece
 from companion.app.simulated.pieces import Pieces
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.core.errors import Refusal, refusal
-from companion.games.layout import OWN, PLACE, Fault, Faults, Heap, ShownSpot
+from companion.games.layout import OWN, PLACE, Fault, Faults, ShownSpot
 from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
 from companion.host.table_source import RunOnLoop, run_here
 from companion.journal import Journal
 from companion.seating.identity import IdentityStore
 from companion.seating.seats import Seats
-from companion.table.view import View
 from companion.tracking.picture import EIGHTH_SPOT
+from hardware.simulator.faults import Undo
 from hardware.simulator.hands_on_table import SimulatedTabletop
 
 SHORT_PRESS, LONG_PRESS = 0.12, 2.3
@@ -37,9 +35,6 @@ CHATTERS = 4
 """So often the contact of a worn button opens again."""
 MOST_LOST = 25
 """Percent of all frames; with more, no new card is heard any more."""
-
-ExpectedMoves = dict[str, set[Heap]]
-"""Pieces to pick up, by their tags, and the spots where each is expected then."""
 
 
 class PieceHands:
@@ -54,30 +49,16 @@ class PieceHands:
 
     def visible_spots(self, seat: int) -> Sequence[ShownSpot]:
         """Return every spot as a seat sees it; the last ones are its fingers and aside."""
-        view, pieces = self._host.table.view(seat), self._pieces
-        if view is None:
-            return ()
-        with pieces.busy:
-            expected = {} if view.table.is_stopped else _expected_moves(view, pieces)
-            held = pieces.fingers.get(seat)
-            wanted, goals = expected, set[Heap]()
-            if held is not None:
-                wanted, goals = {}, expected.get(held) or {spot_of(pieces.home_heap(held))}
-            return tuple(
-                msgspec.structs.replace(
-                    shown,
-                    welcome=heap in goals,
-                    wanted=tuple(n for n in shown.lifts if tags[n - 1] in wanted),
-                )
-                for heap, tags, shown in pieces.visible_spots(seat)
-            )
-
-    def goal_places(self, seat: int) -> frozenset[int]:
-        """Return the places to which a seat may move a piece now."""
-        view = self._host.table.view(seat)
         with self._pieces.busy:
-            moves = {} if view is None else _expected_moves(view, self._pieces)
-            return frozenset(goal.number for goals in moves.values() for goal in goals)
+            seen = self._pieces.visible_spots(seat, self._wanted_pieces(seat))
+            return tuple(spot.shown for spot in seen)
+
+    def _wanted_pieces(self, seat: int) -> list[WantedPiece]:
+        """Return the pieces that the game expects this seat to move now."""
+        view = self._host.table.view(seat)
+        may = () if view is None or view.table.is_stopped else view.may
+        ways = ((one.do, choice) for one in may for choice in one.choices)
+        return [each for way in ways for each in self._pieces.wanted_pieces(seat, *way)]
 
     def lift_piece(self, seat: int, spot: str, n: int) -> Refusal | None:
         """Pick up the nth piece there, if the fingers are empty."""
@@ -109,7 +90,7 @@ class PieceHands:
             if n not in seen.shown.lifts or seen.heap.kind != PLACE:
                 return False
             tag = seen.tags[n - 1]
-            if self._is_asked_for(seat, tag):
+            if any(one.tag == tag and one.is_asked for one in self._wanted_pieces(seat)):
                 self._pieces.show_face(tag)
             self._pieces.lay_piece(tag, seen.heap)
             return True
@@ -141,28 +122,6 @@ class PieceHands:
 
         return self._host.run_on_loop(run)
 
-    def _is_asked_for(self, seat: int, tag: str) -> bool:
-        """Check whether the game asks this seat which card this is: then all see its face."""
-        view = self._host.table.view(seat)
-        if view is None or view.table.is_stopped:
-            return False
-        turning = (may for may in view.may if may.do in self._pieces.layout.turning_events)
-        return any(
-            "card" in choice and tag in dict(self._pieces.wanted_pieces(seat, may.do, choice))
-            for may in turning
-            for choice in may.choices
-        )
-
-
-def _expected_moves(view: View, pieces: Pieces) -> ExpectedMoves:
-    """Return the moves with pieces that this seat may make now."""
-    moves: ExpectedMoves = {}
-    for may in view.may:
-        for choice in may.choices:
-            for tag, goal in pieces.wanted_pieces(view.seat, may.do, choice):
-                moves.setdefault(tag, set()).add(Heap(PLACE, goal))
-    return moves
-
 
 def refuse_no_button(seat: int) -> Refusal:
     return refusal("no_button", "", "Seat {seat} has no button at this table.", seat=seat)
@@ -178,7 +137,7 @@ class FaultInjector:
         self, host: Host, tabletop: SimulatedTabletop, restart: Callable[[], None]
     ) -> None:
         self._host, self._tabletop, self._restart = host, tabletop, restart
-        self._mend: dict[tuple[Fault, int], Callable[[], None]] = {}
+        self._undo: dict[tuple[Fault, int], Undo] = {}
         """Undo of each fault, by its reader, place or seat; of lost frames, by their percent."""
 
     @property
@@ -186,7 +145,7 @@ class FaultInjector:
         """The faults that are switched on now; a reader that serves many places, at each."""
 
         def where(kind: Fault) -> tuple[int, ...]:
-            return tuple(sorted(at for fault, at in self._mend if fault == kind))
+            return tuple(sorted(at for fault, at in self._undo if fault == kind))
 
         cable = tuple(at for at in PLACES if self._tabletop.reader_of(at) in where("cable"))
         return Faults(cable, sum(where("frames")), where("stack"), where("bounce"))
@@ -197,39 +156,29 @@ class FaultInjector:
 
     def _switch_fault(self, fault: Fault, at: int, on: bool) -> Refusal | None:
         top = self._tabletop
-        breaks: dict[Fault, Callable[[], Callable[[], None]]] = {
+        reader = top.reader_of(at)
+        is_bare = reader is None if fault == "cable" else fault == "stack" and not top.tags_at(at)
+        if is_bare and (on or fault == "cable"):
+            text = "No card of this game lies at place {place}."
+            return refusal("no_card", "", text, place=at)
+        if fault == "bounce" and at not in top.world.buttons:
+            return refuse_no_button(at)
+        if fault == "plug":
+            if on:
+                self._restart()
+            return None
+        breaks: dict[Fault, Callable[[], Undo]] = {
             "cable": lambda: top.kill_reader(at),
             "frames": lambda: top.lose_frames(min(at, MOST_LOST) / 100),
             "stack": lambda: top.stick_foreign_tag(at),
             "bounce": lambda: top.wear_button(at, CHATTERS),
         }
-        refused = self._refuse(fault, at, on)
-        if refused is not None or (fault == "plug" and not on):
-            return refused
-        if fault == "plug":
-            self._restart()
-            return None
-        key = fault, (top.reader_of(at) or at) if fault == "cable" else at
-        if fault == "frames" or not on:
-            for other in [one for one in self._mend if one == key or one[0] == fault == "frames"]:
-                self._mend.pop(other)()
-        if on and at and key not in self._mend:
-            self._mend[key] = breaks[fault]()
+        key = fault, (reader or at) if fault == "cable" else at
+        for made in [one for one in self._undo if one == key or one[0] == fault == "frames"]:
+            self._undo.pop(made)()
+        if on and at:
+            self._undo[key] = breaks[fault]()
         self._host.table.notify_watchers()
-        return None
-
-    def _refuse(self, fault: Fault, at: int, on: bool) -> Refusal | None:
-        """Refuse a fault that this table cannot have."""
-        top = self._tabletop
-        match fault:
-            case "cable" if at not in PLACES or top.reader_of(at) is None:
-                text = "No card of this game lies at place {place}."
-                return refusal("no_such_reader", "", text, place=at)
-            case "stack" if on and ("stack", at) not in self._mend and not top.tags_at(at):
-                text = "No card of this game lies at place {place}."
-                return refusal("no_card", "", text, place=at)
-            case "bounce" if at not in top.world.buttons:
-                return refuse_no_button(at)
         return None
 
 
