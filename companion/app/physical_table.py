@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 
 from companion.app.settings import deck_path
-from companion.app.wires import TableWires
+from companion.app.wires import TableWires, find_taps
 from companion.core.cards import Box
 from companion.core.deck import Deck
 from companion.core.errors import Malformed, NotWritten, Refusal, refusal
@@ -28,7 +28,6 @@ from companion.setup.deck_file import load_deck, save_deck
 from companion.setup.stickers import choose_old_mark, find_new_sticker, refuse_not_enrolled
 from companion.table.permissions import check_no_open_game
 from companion.table.table import Table
-from companion.tracking.game_tracking import tap_places
 from hardware.wiring import Wiring
 
 
@@ -49,7 +48,12 @@ class PhysicalTable:
         self.deck = self._load_deck(rules)
         """The stickers of the box on the table; None if it is not enrolled."""
         self.table = Table(
-            rules, journal, self.deck, time.time, self._tap_places, lambda: wires.wiring.by_turns
+            rules,
+            journal,
+            self.deck,
+            time.time,
+            lambda game: find_taps(wires.wiring, game),
+            lambda: wires.wiring.by_turns,
         )
         self.table.resume()
         self.lamp_override: Callable[[int, Lamp], Lamp] = lambda _seat, lamp: lamp
@@ -64,11 +68,6 @@ class PhysicalTable:
         self.poller.poll()
         if self.wires.trouble != self.unwired:
             self._follow_wires()
-
-    def _tap_places(self, game: str) -> frozenset[int]:
-        """Return the places of a game whose reader lies beside the pile."""
-        wiring = self.wires.wiring
-        return tap_places(find_game(game).rulebook.tracking, wiring.modes, wiring.by_turns)
 
     def _set_lamp(self, seat: int, lamp: Lamp) -> None:
         self.wires.light(seat, self.lamp_override(seat, self.lamp_signal(seat, lamp)))

@@ -18,7 +18,9 @@ from companion.app.settings import config_path, data_folder, read_config
 from companion.core.durable_files import write_file
 from companion.core.i18n import Message, message
 from companion.core.sensor_events import Evidence, Lamp, ReaderCondition
+from companion.games import find_game
 from companion.setup.steps import WiringOffer, WizardStep
+from companion.tracking.game_tracking import tap_places
 from hardware.backends import Lamps, Senses
 from hardware.errors import HardwareError, WiringError, pin_errors, quote_text
 from hardware.wiring import DEFAULT, Wiring, format_profile, load_profile, profile_names
@@ -63,6 +65,11 @@ def configured_profile(folder: Path) -> str | None:
     if config is None or not config.exists():
         return None
     return read_config(config).get("profile")
+
+
+def find_taps(wiring: Wiring, game: str) -> frozenset[int]:
+    """Return the places of a game whose reader lies beside the pile."""
+    return tap_places(find_game(game).rulebook.tracking, wiring.modes, wiring.by_turns)
 
 
 def load_table_wiring(said: str | None) -> Wiring:

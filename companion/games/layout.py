@@ -76,9 +76,7 @@ def each_seat(pieces: Any) -> Iterable[int]:
 class Spot(NamedTuple):
     """A kind of heap: its name on pages, the seats that see its faces, and how many there are.
 
-    What it `holds` lies there alone where a piece that comes sends the others `off` to a heap. If
-    it is empty when its top is taken, what lies in the heaps of `again` is shuffled into it: a turn
-    that was undone, or two events at once, may have hidden that from `clear`.
+    What it `holds` lies there alone where a piece that comes sends the others `off` to a heap.
     """
 
     kind: str
@@ -87,7 +85,6 @@ class Spot(NamedTuple):
     numbers: Callable[[Any], Iterable[int]] = once
     holds: Kind = "card"
     off: Heap | None = None
-    again: tuple[Heap, ...] = ()
 
 
 class Move(NamedTuple):

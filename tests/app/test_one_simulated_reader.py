@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,17 +37,21 @@ def evening(
     return made
 
 
-def told(made: Simulation) -> str:
-    """What is said of the one reader."""
+def shown(made: Simulation) -> Any:
+    """What everyone sees of the table."""
     view = made.host.table.view()
     assert view is not None
-    return EN(view.table.listening.say) if view.table.listening else ""
+    return view.table
+
+
+def told(made: Simulation) -> str:
+    """What is said of the one reader."""
+    listening = shown(made).listening
+    return EN(listening.say) if listening else ""
 
 
 def todos(made: Simulation) -> list[str]:
-    view = made.host.table.view()
-    assert view is not None
-    return [EN(todo.say) for todo in view.table.todos]
+    return [EN(todo.say) for todo in shown(made).todos]
 
 
 def play_until(made: Simulation, phase: str) -> None:
@@ -113,14 +118,9 @@ def test_its_cable_is_that_of_every_place(tmp_path: Path) -> None:
         made = evening(tmp_path, journal)
         assert made.faults.switch_fault("cable", 3, True) is None
         looks(made, 4)
-        view = made.host.table.view()
-        assert view is not None
-        assert (view.table.by_hand, made.faults.faults.cable) == (
-            (1, 2, 3, 4, 5), tuple(range(1, 9)),
-        )  # fmt: skip
+        assert shown(made).by_hand == (1, 2, 3, 4, 5)
+        assert made.faults.faults.cable == tuple(range(1, 9))
         assert made.faults.switch_fault("cable", 5, False) is None
         looks(made, 4)
-        view = made.host.table.view()
-        assert view is not None
-        assert (view.table.by_hand, made.faults.faults.cable) == ((), ())
+        assert (shown(made).by_hand, made.faults.faults.cable) == ((), ())
         made.source.wires.close()

@@ -19,10 +19,11 @@ from companion.app.simulated.simulation import Simulation
 from companion.bots import PieceMove
 from companion.core.table_events import Settled
 from companion.games import make_rulebook
+from companion.games.bankueberfall.pieces import FACE_DOWN, TURNED, USED
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.permissions import Author
-from companion.tracking.picture import EIGHTH_SPOT, is_card
+from companion.tracking.picture import EIGHTH_SPOT
 from hardware.simulator.hands_on_table import PATIENCE, SimulatedTabletop, StillClock
 from hardware.wiring import load_profile
 from tests.worlds.campaign import IS_WIDE, pick
@@ -47,7 +48,7 @@ class CarelessTabletop(SimulatedTabletop):
 
     def lay_tag(self, tag: str, place: int) -> None:
         """Lay a tag at a place; now and then the tap is forgotten, goes astray, or comes twice."""
-        if not self.is_careless or place not in self.taps or not is_card(self.names.get(tag)):
+        if not self.is_careless or place not in self.taps or tag not in self._slots:
             super().lay_tag(tag, place)
             return
         wrong = self.random.random() / CARELESS
@@ -65,8 +66,6 @@ class CarelessTabletop(SimulatedTabletop):
         if 2 <= wrong < 3:
             self.happened["doubled"] += 1
             self.twice.append((tag, place))
-
-    names: dict[str, str] = {}  # noqa: RUF012  (set for each box)
 
 
 class CarelessPlayers(BotDriver):
@@ -104,13 +103,11 @@ class Careless(Rough):
         rules = make_rulebook(game)
         seats = Seats(open_house=True)
         self.evening = Simulation(rules, self.journal, self.top, company, seats)
-        self.evening.bots = players = CarelessPlayers(
-            self.evening.host, self.evening.source, company
-        )
+        source = self.evening.source
+        self.evening.bots = players = CarelessPlayers(self.evening.host, source, company)
         players.room = self
-        self.top.names = self.evening.source.pieces.things
-        self.pass_on = self.evening.source.pass_on_evidence
-        self.evening.source.pass_on_evidence = self.pass_on_and_settle  # type: ignore[method-assign]
+        self.pass_on = source.poller.poll
+        source.poller.poll = self.pass_on_and_settle  # type: ignore[method-assign]
         assert deal(self.evening) is None
         self.top.is_careless = True
 
@@ -145,6 +142,8 @@ class Careless(Rough):
             return
         pieces, following = self.evening.source.pieces, seat % len(self.state.players) + 1
         before = self.top.tags_at(EIGHTH_SPOT)[-1:]
+        if not pieces.tags(FACE_DOWN):
+            pieces.shuffle_into([*pieces.tags(TURNED), *pieces.tags(USED)], FACE_DOWN)
         pieces.make_move(following, "tile_turned")
         self.pass_on()
         asked = [kind for _, kind in self.todos()]

@@ -16,7 +16,7 @@ from companion.app.simulated.pieces import Pieces
 from companion.core.errors import Malformed
 from companion.core.i18n import seat_key
 from companion.core.table_events import Undone
-from companion.games.layout import PLACE, Heap
+from companion.games.layout import ASIDE, PLACE, Heap
 from companion.journal import Journal
 from companion.judge.decide import decide
 from companion.table.permissions import HOST_AUTHOR
@@ -44,11 +44,8 @@ def misplace_card(pieces: Pieces, chance: Random) -> str | None:
     if not lying:
         return None
     tag, place = chance.choice(lying)
-    wrong = chance.choice([None, *(other for other in places if other != place)])
-    if wrong is None:
-        pieces.top.lift_tags(tag)
-    else:
-        pieces.top.lay_tag(tag, wrong)
+    wrong = [ASIDE, *(Heap(PLACE, other) for other in places if other != place)]
+    pieces.lay_piece(tag, chance.choice(wrong))
     return tag
 
 
@@ -131,17 +128,16 @@ class Rough:
     def stray(self) -> None:
         """A card goes astray; if that looked like a move, the table undoes it."""
         table, before = self.evening.host.table, self.evening.host.table.version
-        self.happened["strayed"] += (
-            misplace_card(self.evening.source.pieces, self.random) is not None
-        )
-        self.evening.source.pass_on_evidence()
+        stray = misplace_card(self.evening.source.pieces, self.random)
+        self.happened["strayed"] += stray is not None
+        self.evening.source.poller.poll()
         while table.version > before:
             self.happened["undone"] += 1
             refused = table.request(Undone(before + 1, "agreed"), HOST_AUTHOR)
             assert refused is None, refused
             before = table.version
             self.evening.source.pieces.put_right()
-            self.evening.source.pass_on_evidence()
+            self.evening.source.poller.poll()
 
     def lies(self) -> dict[int, list[str]]:
         """The true cards at every place, as people mean them to lie."""

@@ -38,10 +38,8 @@ def simulated(  # noqa: PLR0913
     **how: Any,
 ) -> Simulation:
     """A simulated table whose time only hands let pass, with bots at all seats but one, if any."""
-    top, lineup = (
-        build_tabletop(wiring, StillClock(), air, poses),
-        Lineup(players, seed, persons_seat),
-    )
+    top = build_tabletop(wiring, StillClock(), air, poses)
+    lineup = Lineup(players, seed, persons_seat)
     taken = Seats(open_house=True) if seats is None else seats
     return Simulation(make_rulebook(game), journal, top, lineup, taken, memory=memory, **how)
 
@@ -91,13 +89,11 @@ def does(evening: Simulation, seat: int, **event: Any) -> bool:
     before, fields = evening.host.table.version, dict(event)
     do, view = fields.pop("do"), evening.host.table.view(seat)
     assert view is not None
-    for tag, place, _ in evening.source.pieces.wanted_pieces(seat, do, fields):
-        if (
-            fields.get("card", evening.source.pieces.things[tag])
-            == evening.source.pieces.things[tag]
-        ):
+    pieces = evening.source.pieces
+    for tag, place, _ in pieces.wanted_pieces(seat, do, fields):
+        if fields.get("card", pieces.things[tag]) == pieces.things[tag]:
             sits(evening, seat)
-            evening.source.pieces.lift_piece(seat, tag)
+            pieces.lift_piece(seat, tag)
             looks(evening)
             evening.hands.put_down(seat, f"place-{place}")
             looks(evening)

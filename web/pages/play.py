@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from flask import Blueprint, Response, make_response, redirect
 
+from companion.core.cards import Box
 from companion.core.i18n import Message
 from companion.games.layout import FINGERS, OWN, Faults, Piece, ShownSpot
 from companion.games.open_table import find_face_down
@@ -17,7 +18,7 @@ from companion.games.rulebook import May
 from companion.tracking.mismatches import Todo
 from web.browsers import browser_id
 from web.context import current_context
-from web.pages.join import LOBBY, box_titles, show_quick_start
+from web.pages.join import LOBBY, all_boxes, show_quick_start
 from web.pages.phone import unheard_spots
 from web.rendering import parts
 from web.rendering.blocks import Block, Layout, lays_out
@@ -252,8 +253,7 @@ class Drawer(Facts, frozen=True):
 
     seat: int = of_play(lambda s: s.seat)
     pace: str = of_play(lambda s: s.simulation.bots.pace)
-    game_sizes: Mapping[str, tuple[int, int]] = of_play(lambda s: s.simulation.bots.game_sizes())
-    titles: Mapping[str, str] = of_play(lambda s: box_titles())
+    boxes: tuple[Box, ...] = of_play(lambda s: all_boxes())
 
 
 class Lab(Facts, frozen=True):

@@ -7,7 +7,6 @@ the game stands still it waits. A person who has a seat of the next game keeps i
 """
 
 import math
-from collections.abc import Mapping
 from random import Random
 
 from companion.app.default_players import fill_names, game_for_seated
@@ -18,7 +17,6 @@ from companion.core.durable_files import second_of_two_writes
 from companion.core.errors import Refusal
 from companion.core.events import Event, Resealed, Sealed
 from companion.core.table_events import Ended, PlaceChosen, Settled
-from companion.games import game_names, make_rulebook
 from companion.games.layout import Pace
 from companion.games.new_game import NewGame, prepare_game
 from companion.host.host import Host
@@ -134,10 +132,7 @@ class BotDriver:
             told = self._source.pieces.reported_fields(seat, move.do, {**asked, **move.fields})
         except LookupError:  # What is not there cannot be tapped.
             return False
-        fields = {
-            **move.fields,
-            **{field: thing for field, thing in told.items() if field in asked},
-        }
+        fields = {**move.fields, **{name: told[name] for name in told.keys() & asked.keys()}}
         given = [fields]
         if "card" in fields and "card" not in asked:  # If its name is not believed: face down.
             given.append({field: thing for field, thing in fields.items() if field != "card"})
@@ -174,11 +169,6 @@ class BotDriver:
     def begin_with_bots(self, game: str) -> Refusal | None:
         """Begin a game of this box for everyone seated, with bots in the other seats."""
         return self._host.begin_game(game_for_seated(game, self._host.seats, self._usual))
-
-    def game_sizes(self) -> Mapping[str, tuple[int, int]]:
-        """Return every game that can be laid out, with the least and the most players."""
-        players = {game: make_rulebook(game).box.players for game in game_names()}
-        return {game: (number.least, number.most) for game, number in players.items()}
 
     def change_game(self, game: str, seats: int) -> Refusal | None:
         """End the game that is under way, and begin this one with this many players."""

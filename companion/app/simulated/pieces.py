@@ -74,7 +74,7 @@ class Pieces(Heaps):
         if move is None or move.pick == "look":
             return
         to = move.to(self, fields)
-        tag = self._pick(move, seat, to, fields)
+        tag = self.prefer_piece(self._candidates(move, seat, to, fields), spot_of(to))
         if move.pick != "next":
             self.lay_piece(tag, spot_of(to))
             return
@@ -83,15 +83,6 @@ class Pieces(Heaps):
         self.memory["showing"] = tag
         self.top.lay_tag(tag, to.number)
         self.top.lift_tags(tag)
-
-    def _pick(self, move: Move, seat: int, to: Heap, fields: Fields) -> str:
-        """Return the piece of a move, rather one that was laid already; LookupError if there is
-        none."""
-        sources = list(move.source(self, seat))
-        again = self.find_spot(sources[0]).again if sources else ()
-        if again and not self.tags(sources[0]):
-            self.shuffle_into([tag for heap in again for tag in self.tags(heap)], sources[0])
-        return self.prefer_piece(self._candidates(move, seat, to, fields), spot_of(to))
 
     def hand_cards(self, seat: int) -> list[str]:
         """Return the cards in the hand of a seat."""
@@ -104,7 +95,8 @@ class Pieces(Heaps):
             return look(self, seat)
         if move is None or not move.report or (move.pick == "slot" and "card" not in fields):
             return {}
-        tag = self._pick(move, seat, move.to(self, fields), fields)
+        to = move.to(self, fields)
+        tag = self.prefer_piece(self._candidates(move, seat, to, fields), spot_of(to))
         return {move.report: self.layout.read(self.things[tag])}
 
     def wanted_pieces(self, seat: int, do: str, choice: Fields) -> list[WantedPiece]:
@@ -138,8 +130,9 @@ class Pieces(Heaps):
 
     # The heaps follow the game.
 
-    def follow_events(self, events: Sequence[Any], lies: Lies, public: Any) -> None:
-        """Adjust the heaps to events that the game has accepted."""
+    def follow_game(self, events: Sequence[Any], lies: Lies, public: Any) -> None:
+        """Adjust the heaps to events that the game has accepted, and clear up by its rules, given
+        the expected cards and the public view."""
         if any(isinstance(event, AMENDMENTS) for event in events):
             self._release_missing(lies)
         moves = [(event, move) for event in events if (move := self._move_of(event))]
@@ -161,9 +154,6 @@ class Pieces(Heaps):
                     self.show_face(tag, event.seat)
         if getattr(public, "sweep", None) or "shown" in self.memory:
             self._note_shown_cards(public.sweep)
-
-    def clear_up(self, lies: Lies, public: Any) -> None:
-        """Clear up by the rules after an event, given the expected cards and the public view."""
         ended = public.round > self.memory["round"]
         self.layout.clear(self, dict(self.memory["heard"]) if ended else {}, lies, public)
         self.memory["round"] = public.round

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ import msgspec
 
 from companion.app.default_players import PERSONS_SEAT
 from companion.app.simulated.pieces import Pieces
+from companion.app.wires import find_taps
 from companion.bots.bot import Bot
 from companion.core.cards import Box
 from companion.core.deck import Deck
@@ -35,7 +37,6 @@ from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.history import History
 from companion.table.table import Table
-from companion.tracking.game_tracking import tap_places
 from hardware.assembly import WARM_UP
 from hardware.clock import Clock
 from hardware.simulator.air.calibration import choose_air
@@ -86,7 +87,8 @@ class SimulatedTable:
     ) -> None:
         self._folder, self._seed, self._seats = memory, lineup.seed, seats
         self.tabletop = self.wires = tabletop
-        self.wiring, self._boxes = self.tabletop.wiring.name, 0
+        self._find_taps = partial(find_taps, tabletop.wiring)
+        self.wiring, self._boxes = tabletop.wiring.name, 0
         self._unpack_box(rules)
         saved = self._load_table(rules.box)
         if saved is not None:
@@ -94,7 +96,7 @@ class SimulatedTable:
             for bot, held in zip(self._all_bots, saved["bots"], strict=True):
                 bot.recall(held)
         by_turns = lambda: tabletop.wiring.by_turns  # noqa: E731
-        self.table = Table(rules, journal, self.deck, time.time, self._tap_places, by_turns)
+        self.table = Table(rules, journal, self.deck, time.time, self._find_taps, by_turns)
         self.resumed = saved is not None and self.table.resume()
         self._followed = self.table.history
         lamps = max(tabletop.wiring.lamps, default=0)
@@ -106,17 +108,13 @@ class SimulatedTable:
         """Make the pieces of a box and bots that know its game; no two are shuffled alike."""
         seed = f"{self._seed}{f' {self._boxes}' if self._boxes else ''}"
         self._boxes += 1
-        self.tabletop.taps = self._tap_places(rules.box.game)
+        self.tabletop.taps = self._find_taps(rules.box.game)
         game = find_game(rules.box.game)
         self.pieces = Pieces(game.pieces, rules, self.tabletop, Random(f"{seed} pieces"))
+        self.deck = Deck(self.pieces.things)
         seats = range(1, MOST_SEATS + 1)
         self._all_bots = [Bot(seat, Random(f"{seed} {seat}"), rules.box) for seat in seats]
         self._unswept: list[str] = []
-
-    def _tap_places(self, game: str) -> frozenset[int]:
-        """Return the places of a game whose reader lies beside the pile."""
-        wiring = self.tabletop.wiring
-        return tap_places(find_game(game).rulebook.tracking, wiring.modes, wiring.by_turns)
 
     # The turn.
 
@@ -127,13 +125,9 @@ class SimulatedTable:
             for seat in self.pieces.fingers.keys() - self._seats.taken_seats():
                 self.pieces.put_down(seat, Heap(FINGERS, seat))  # Whoever held that has left.
                 self.save_and_notify()
-        self.pass_on_evidence()
+        self.poller.poll()
         if self.table.history is not self._followed:
             self._follow_game()
-
-    def pass_on_evidence(self) -> None:
-        """Pass on the evidence since the last call, then set every lamp."""
-        self.poller.poll()
 
     def _sweep_one_piece(self) -> None:
         """Draw the next piece over the first reader that is well."""
@@ -152,10 +146,9 @@ class SimulatedTable:
         if history.state is not None:
             lies, public = rules.expected_cards(history.state), rules.public_view(history.state)
             with self.pieces.busy:
-                self.pieces.follow_events(_events_since(before, history), lies, public)
-                self.pieces.clear_up(lies, public)
+                self.pieces.follow_game(_events_since(before, history), lies, public)
             self.save_and_notify()
-            self.pass_on_evidence()
+            self.poller.poll()
 
     # The pieces and the bots.
 
@@ -200,11 +193,6 @@ class SimulatedTable:
 
     # What the host decides.
 
-    @property
-    def deck(self) -> Deck:
-        """The tags of all pieces."""
-        return Deck(self.pieces.things)
-
     def change_box(self, rules: AnyRulebook) -> Refusal | None:
         """Unpack the box of this game."""
         self.put_away()
@@ -218,14 +206,14 @@ class SimulatedTable:
             self.pieces.lay_out_game(started.players, **msgspec.structs.asdict(started))
         self.save_pieces()
         if not self.tabletop.wiring.by_turns:
-            self.pass_on_evidence()
+            self.poller.poll()
 
     def put_away(self) -> None:
         """Put all pieces into the box."""
         with self.pieces.busy:
             self.pieces.put_away()
         self.save_pieces()
-        self.pass_on_evidence()
+        self.poller.poll()
 
     def start_sweep(self) -> None:
         """Draw the pieces over a reader, one each poll."""

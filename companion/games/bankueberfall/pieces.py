@@ -74,25 +74,29 @@ def _even_out_hands(pieces: Any, hands: Sequence[int]) -> None:
 
 
 def _turn_tiles(pieces: Any, down: Mapping[str, int]) -> None:
-    """Move the tile that the game no longer counts as face down to the eighth spot; shuffle all
-    tiles once it counts all of them again."""
-    every = [tag for tag, thing in pieces.things.items() if piece_kind(thing) == "tile"]
-    if len(pieces.tags(FACE_DOWN)) < len(every) == sum(down.values()):
-        pieces.shuffle_into(every, FACE_DOWN)
-    for tag in pieces.tags(FACE_DOWN):
+    """Shuffle in the tiles that the game counts as face down again; move one that it no longer
+    counts so to the eighth spot."""
+
+    def count_surplus(tag: str) -> int:
         name = pieces.things[tag]
-        if pieces.names(FACE_DOWN).count(name) > down[name.removeprefix(TILE)]:
+        return int(pieces.names(FACE_DOWN).count(name)) - down[name.removeprefix(TILE)]
+
+    for tag in (*pieces.tags(TURNED), *pieces.tags(USED)):
+        if count_surplus(tag) < 0:  # One that was turned, and not told yet, stays where it is.
+            rest = [t for t in pieces.tags(FACE_DOWN) if pieces.actual_heap(t) == FACE_DOWN]
+            pieces.shuffle_into([*rest, tag], FACE_DOWN)
+    for tag in pieces.tags(FACE_DOWN):
+        if count_surplus(tag) > 0:
             pieces.shift(pieces.tags(TURNED), USED)
-            there = [t for t in pieces.top.tags_at(EIGHTH_SPOT) if pieces.things[t] == name]
-            new = next((t for t in there if pieces.home_heap(t) == FACE_DOWN), tag)
-            pieces.shift([new], TURNED)
+            like = [t for t in pieces.tags(FACE_DOWN) if pieces.things[t] == pieces.things[tag]]
+            pieces.shift([pieces.prefer_piece(like, TURNED)], TURNED)
 
 
 SPOTS = (
     Spot(PLACE, "place", "known", _banks),
     Spot(PLACE, "place", "open", lambda _: (EIGHTH_SPOT,), holds="tile", off=USED),
     Spot(BOX.kind, "figure", "known", holds="figure"),
-    Spot(FACE_DOWN.kind, "tiles", "closed", holds="tile", again=(TURNED, USED)),
+    Spot(FACE_DOWN.kind, "tiles", "closed", holds="tile"),
     Spot(USED.kind, "used", "open", holds="tile"),
     Spot(PILE.kind, "pile", "closed"),
     Spot(DISCARD.kind, "discard", "closed"),

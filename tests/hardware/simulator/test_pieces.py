@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from companion.app.simulated.pieces import Pieces
 from companion.core.events import Event, Value
 from companion.games import find_game, make_rulebook
+from companion.games.bankueberfall.pieces import FACE_DOWN
 from companion.games.layout import PLACE, Heap
+from companion.tracking.picture import EIGHTH_SPOT
 from hardware.simulator.air.airs import IdealAir
 from hardware.simulator.hands_on_table import SimulatedTabletop, StillClock
 from hardware.wiring import load_profile
@@ -58,9 +60,8 @@ class Tagged:
     def nobody_clears_up_before_it_counts(self) -> None:
         """What was moved and not told yet stays where it is."""
         moved = name_heaps(self.pieces)
-        self.pieces.clear_up(
-            self.e.rules.expected_cards(self.e.state), self.e.rules.public_view(self.e.state)
-        )
+        state, rules = self.e.state, self.e.rules
+        self.pieces.follow_game([], rules.expected_cards(state), rules.public_view(state))
         assert name_heaps(self.pieces) == moved
 
     def fist(self, seat: int) -> Value:
@@ -97,8 +98,7 @@ class Physical(Evening):
     def happen(self, event: Event) -> None:
         super().happen(event)
         lies, public = self.rules.expected_cards(self.state), self.rules.public_view(self.state)
-        self.box.follow_events([event], lies, public)
-        self.box.clear_up(lies, public)
+        self.box.follow_game([event], lies, public)
         self.hold_true()
 
     def hold_true(self) -> None:
@@ -179,6 +179,16 @@ def test_what_is_not_there_cannot_be_moved(game, seat, do, fields):
         with pytest.raises(LookupError):
             box.make_move(seat, do, **fields)
         assert box.save() == before
+
+
+def test_a_tile_whose_turn_was_undone_lies_among_the_others_again():
+    with tabletop() as top:
+        physical = Physical(top, "bankueberfall", 3, seed=1)
+        while len(physical.box.tags(FACE_DOWN)) > 5:
+            physical.step()
+        rules, undone = physical.rules, physical.states[-2]
+        physical.box.follow_game([], rules.expected_cards(undone), rules.public_view(undone))
+        assert (len(physical.box.tags(FACE_DOWN)), top.tags_at(EIGHTH_SPOT)) == (6, [])
 
 
 @settings(max_examples=pick(6, 20, 120))
