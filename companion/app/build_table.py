@@ -77,8 +77,8 @@ def build_table(
         connect_machine(source, host, machine)
         return HostedTable(host, setup=SetupWizard(host, source, folder.settings, options.profile))
 
-    from companion.app.simulated.simulated_table import Lineup, build_tabletop  # noqa: PLC0415
-    from companion.app.simulated.simulation import Simulation  # noqa: PLC0415
+    from companion.app.simulated.simulated_table import Lineup, SimulatedTable, build_tabletop
+    from companion.app.simulated.simulation import Simulation
 
     players = choose_players(rules.box, options.seats)
     seed = secrets.randbits(32) if options.seed is None else options.seed
@@ -86,18 +86,9 @@ def build_table(
     profile = options.profile or DEFAULT
     tabletop = build_tabletop(profile, air=options.air, poses=seed)
     closing.callback(tabletop.close)
-    simulation = Simulation(
-        rules,
-        journal,
-        tabletop,
-        lineup,
-        seats,
-        identity,
-        memory=options.folder,
-        run_on_loop=loop.call,
-        restart=loop.restart,
-    )
-    return HostedTable(simulation.host, simulation=simulation)
+    simulated = SimulatedTable(rules, journal, tabletop, lineup, seats, options.folder)
+    host = build_host(simulated, journal, seats, identity, loop.call)
+    return HostedTable(host, Simulation(host, simulated, lineup, loop.restart))
 
 
 def connect_machine(source: PhysicalTable, host: Host, machine: Machine) -> None:

@@ -16,14 +16,11 @@ from typing import NamedTuple
 from playwright.sync_api import sync_playwright
 
 from companion.app.default_players import NAMES
-from companion.app.simulated.simulated_table import Lineup, build_tabletop
 from companion.app.simulated.simulation import Simulation
-from companion.games import make_rulebook
 from companion.journal import Journal
 from companion.seating.seats import Seats
 from companion.table.view import View
-from hardware.simulator.hands_on_table import StillClock
-from tests.worlds.simulated_hands import deal
+from tests.worlds.simulated_hands import deal, simulated
 from web.app import create_app
 from web.context import AppContext
 from web.server.server import Server
@@ -83,10 +80,8 @@ def main() -> None:
 async def take(picture: Picture) -> None:
     """Play up to the moment, open the doors, and press the shutter."""
     with tempfile.TemporaryDirectory() as folder, closing(_journal(folder)) as journal:
-        sitting = Lineup(NAMES[:PLAYERS], SEED, persons_seat=0)
         seats = Seats(open_house=True)
-        tabletop = build_tabletop(clock=StillClock())
-        evening = Simulation(make_rulebook(GAME), journal, tabletop, sitting, seats)
+        evening = simulated(journal, GAME, seats, NAMES[:PLAYERS], seed=SEED)
         deal(evening)
         play_on(evening, picture.moment)
         context = AppContext(evening.host.table, seats, evening, evening.host)

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
+from companion.app.build_host import build_host
 from companion.app.default_players import NAMES
 from companion.app.simulated.bot_driver import BotDriver
-from companion.app.simulated.simulated_table import Lineup
+from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.app.simulated.simulation import Simulation
 from companion.bots import PieceMove
 from companion.core.table_events import Settled
@@ -100,10 +101,9 @@ class Careless(Rough):
         self.journal = closed_later(Journal(path))
         self.top: CarelessTabletop = CarelessTabletop(self.random, self.happened)
         company = Lineup(NAMES[:SEATS], seed, persons_seat=0)
-        rules = make_rulebook(game)
-        seats = Seats(open_house=True)
-        self.evening = Simulation(rules, self.journal, self.top, company, seats)
-        source = self.evening.source
+        rules, seats = make_rulebook(game), Seats(open_house=True)
+        source = SimulatedTable(rules, self.journal, self.top, company, seats)
+        self.evening = Simulation(build_host(source, self.journal, seats), source, company)
         self.evening.bots = players = CarelessPlayers(self.evening.host, source, company)
         players.room = self
         self.pass_on = source.poller.poll

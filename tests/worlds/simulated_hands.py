@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
+from companion.app.build_host import build_host
 from companion.app.default_players import NAMES
-from companion.app.simulated.simulated_table import Lineup, build_tabletop
+from companion.app.simulated.simulated_table import Lineup, SimulatedTable, build_tabletop
 from companion.app.simulated.simulation import Simulation
 from companion.core.errors import Refusal
 from companion.games import make_rulebook
@@ -41,7 +42,8 @@ def simulated(  # noqa: PLR0913
     top = build_tabletop(wiring, StillClock(), air, poses)
     lineup = Lineup(players, seed, persons_seat)
     taken = Seats(open_house=True) if seats is None else seats
-    return Simulation(make_rulebook(game), journal, top, lineup, taken, memory=memory, **how)
+    source = SimulatedTable(make_rulebook(game), journal, top, lineup, taken, memory)
+    return Simulation(build_host(source, journal, taken, **how), source, lineup)
 
 
 def deal(evening: Simulation) -> Refusal | None:

@@ -7,23 +7,15 @@ changes what wires, stickers and contacts do, never what the program knows of th
 it is mended, or until the program starts again.
 """
 
-import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
-from companion.app.build_host import build_host
 from companion.app.simulated.bot_driver import BotDriver
 from companion.app.simulated.heaps import SeenSpot, WantedPiece
 from companion.app.simulated.pieces import Pieces
 from companion.app.simulated.simulated_table import Lineup, SimulatedTable
 from companion.core.errors import Refusal, refusal
 from companion.games.layout import OWN, PLACE, Fault, Faults, ShownSpot
-from companion.games.rulebook import AnyRulebook
 from companion.host.host import Host
-from companion.host.table_source import RunOnLoop, run_here
-from companion.journal import Journal
-from companion.seating.identity import IdentityStore
-from companion.seating.seats import Seats
 from companion.tracking.picture import EIGHTH_SPOT
 from hardware.simulator.faults import Undo
 from hardware.simulator.hands_on_table import SimulatedTabletop
@@ -185,26 +177,17 @@ class FaultInjector:
 class Simulation:
     """The parts of one simulated table; pages ask its hands, bots and faults.
 
-    What lies on it outlives the program in the folder of its `memory`. `restart` is called when the
-    plug is pulled on a page.
+    `restart` is called when the plug is pulled on a page.
     """
 
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
-        rules: AnyRulebook,
-        journal: Journal,
-        tabletop: SimulatedTabletop,
+        host: Host,
+        source: SimulatedTable,
         lineup: Lineup,
-        seats: Seats,
-        identity: IdentityStore | None = None,
-        *,
-        memory: Path | None = None,
-        run_on_loop: RunOnLoop = run_here,
-        clock: Callable[[], float] = time.monotonic,
         restart: Callable[[], None] = lambda: None,
     ) -> None:
-        self.source = source = SimulatedTable(rules, journal, tabletop, lineup, seats, memory)
-        self.host = host = build_host(source, journal, seats, identity, run_on_loop, clock)
+        self.host, self.source = host, source
         self.bots = BotDriver(host, source, lineup)
         self.hands = PieceHands(host, source)
-        self.faults = FaultInjector(host, tabletop, restart)
+        self.faults = FaultInjector(host, source.tabletop, restart)

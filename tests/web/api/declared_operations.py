@@ -11,11 +11,7 @@ from typing import Any, NamedTuple
 
 from flask import Flask
 
-from companion.app.default_players import NAMES
-from companion.app.simulated.simulated_table import Lineup, build_tabletop
-from companion.app.simulated.simulation import Simulation
 from companion.core.errors import Refusal
-from companion.games import make_rulebook
 from companion.host.settings import FloorPlace
 from companion.hotspot.machine import Machine, Power
 from companion.hotspot.network import Wifi
@@ -29,7 +25,7 @@ from tests.worlds.named_table import NAMES as THEIRS
 from tests.worlds.named_table import NamedTable
 from tests.worlds.scripted_table import TWO, ScriptedTable
 from tests.worlds.signer import browser_of, signer_of
-from tests.worlds.simulated_hands import deal
+from tests.worlds.simulated_hands import deal, simulated
 from tests.worlds.standing_tables import served
 from tests.worlds.visitor import UNHURRIED, Visitor
 from tests.worlds.watched_table import OneReader
@@ -83,14 +79,9 @@ class Simulated(Stand):
     """A simulated game of three in which the first seat is to turn a tile, with all services."""
 
     def put_up(self) -> Flask:
-        journal, seats = (
-            closed_later(Journal(self.folder / "journal.sqlite3")),
-            Seats(open_house=True),
-        )
-        tabletop, lineup = build_tabletop(), Lineup(NAMES[:3], 7)
-        rules = make_rulebook("bankueberfall")
-        identity = IdentityStore()
-        self.evening = evening = Simulation(rules, journal, tabletop, lineup, seats, identity)
+        journal = closed_later(Journal(self.folder / "journal.sqlite3"))
+        seats, identity = Seats(open_house=True), IdentityStore()
+        self.evening = evening = simulated(journal, seats=seats, persons_seat=1, identity=identity)
         deal(evening)
         self.vault = safe_of(evening.host.table, self.folder)
         for leave in (journal.close, evening.host.table.close, evening.source.wires.close):
