@@ -27,9 +27,8 @@ def test_the_number_of_coins_has_no_name_and_so_is_never_sent(visit):
     ana = visit(1)
     ana.asks("tile_turned", tile="rob")
     ana.asks("bank_chosen", bank=3)
-    page = ana.get("/phone").text
-    number = page[page.index('<input type="number"') :].split(">")[0]
-    assert "name=" not in number
+    _, number, *_ = ana.get("/phone").text.split('<input type="number"')
+    assert "name=" not in number.split(">")[0]
 
 
 def test_a_closed_hand_stays_with_the_phone_that_can_open_it(visit, evening, seats):
@@ -50,9 +49,11 @@ def test_who_has_sealed_nothing_may_go_at_once(visit, evening):
         player.opens(coins)
     opened = evening.host.table.version
     assert cleo.opens(2).status_code == 204
-    told = ana.reads(f"/phone/1/correct/{opened}")
-    assert "So far it says: The choice of Ben was 0" in told
+    assert "So far it says: The choice of Ben was 0" in ana.reads(f"/phone/1/correct/{opened}")
     assert first not in ben.reads("/phone/2")
+    evening.host.table.telling.set_calm(True)
+    assert cleo.asks("card_shown", bank=3, card="seductress").status_code == 204
+    assert "You win nothing and keep your bid of 2 coins." in cleo.reads("/phone/3")
     assert ben.post("/api/join/seats/2/handover", to="bot").status_code == 204
     assert "Ben has left; a bot plays on." in ana.reads("/table")
 
