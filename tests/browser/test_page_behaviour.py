@@ -6,6 +6,7 @@ What fits a page is measured here for all tests.
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from companion.games.start import LONGEST_NAME
 from tests.browser.conftest import FILES, seal, sit
 
 SIZES = [(390, 844), (360, 640), (1920, 1080)]
@@ -114,3 +115,10 @@ def looks_right(page: Page) -> None:
         assert not page.evaluate(TOO_WIDE), (page.url, width)
         assert page.evaluate(SMALL) == [], (page.url, width)
         assert page.evaluate(COVERED) == [], (page.url, width)
+
+
+def test_the_longest_name_fits_on_a_phone(hall, open_browser):
+    table = hall()
+    table.begin("Ana", "W" * LONGEST_NAME, "Cem")
+    table.seats.open_house = True
+    looks_right(sit(open_browser(), table.address, "Ana"))

@@ -1,6 +1,5 @@
 """The game of a command: one that is not there, or cannot be used, is explained in one sentence."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -47,15 +46,6 @@ def test_a_broken_game_is_told_in_its_own_sentence(
             "The game fog of the package fog-games cannot be loaded. "
             "ValueError: no fog today (__init__.py, line 1)."
         )
-
-
-def test_the_judge_explains_a_case_of_a_broken_game(capsys: Capture, tmp_path: Path) -> None:
-    write_module(tmp_path, "fog", "raise ValueError('no fog today')")
-    case = tmp_path / "case.json"
-    case.write_text(json.dumps({"game": "fog", "kind": "score"}))
-    with installed("fog-games", {"fog": "fog_game:GAME"}, tmp_path):
-        assert main(["judge", str(case)]) == 2
-    assert "cannot be loaded. ValueError: no fog today (" in capsys.readouterr().err
 
 
 def test_a_game_without_disputes_has_no_example(capsys: Capture, tmp_path: Path) -> None:
