@@ -71,7 +71,8 @@ class CloseHand(msgspec.Struct, frozen=True):
 Decision = Event | PieceMove | CloseHand | None
 """Decision of a bot; None if it can do nothing."""
 Decisions = Mapping[str, Callable[[BotView], Decision]]
-"""Decisions of a bot in each phase of a game, by its name; in any other phase it does anything."""
+"""Decisions of a bot in each phase of a game, by its name; in any other phase it does anything.
+While a place is swept it shows the next card."""
 
 
 def do_anything(sight: BotView) -> Decision:
@@ -108,13 +109,14 @@ def hold_anything(choice: HandChoice, luck: Random) -> Value:
     return {name: taken.count(name) for name in dict.fromkeys(taken)}
 
 
-def show_next_card(sight: BotView, do: str) -> Decision:
-    """Show the next card of a swept pile by the event of this name; its face is known only then.
-    Where it differs from the noted cards, the shown card is right."""
+def show_next_card(sight: BotView) -> Decision:
+    """Show the next card of a swept pile; its face is known only then. Where it differs from the
+    noted cards, the shown card is right."""
     sweep = sight.public.sweep
     if len(sweep.shown) >= sweep.total:
         return Settled(sweep.place, "cards")
-    return PieceMove(do, {"bank": sight.choices_for(do)[0]["bank"]})
+    may = next(may for may in sight.may if may.with_pieces)
+    return PieceMove(may.do, {"bank": may.choices[0]["bank"]})
 
 
 def choose_near_best(values: Sequence[float], within: float, luck: Random) -> int:

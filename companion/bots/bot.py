@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from random import Random
 
-from companion.bots import BotView, CloseHand, Decisions, PieceMove, do_anything
+from companion.bots import BotView, CloseHand, Decisions, PieceMove, do_anything, show_next_card
 from companion.core import commitment
 from companion.core.cards import Box
 from companion.core.errors import JsonObject
@@ -47,7 +47,9 @@ class Bot:
             return None if held is None else Opened(self.seat, *self._held[1:])
         public, mine, may, luck = view.public, view.mine, view.may, self._random
         sight = BotView(self.box, self.seat, public, mine, may, hand, past, held, luck)
-        wish = self._decisions.get(view.public.phase, do_anything)(sight)
+        is_swept = getattr(public, "sweep", None) is not None
+        decide = show_next_card if is_swept else self._decisions.get(public.phase, do_anything)
+        wish = decide(sight)
         return self._close_hand(view, wish) if isinstance(wish, CloseHand) else wish
 
     def has_closed_hand(self, view: View) -> bool:

@@ -4,7 +4,7 @@ Law: a ground says what everyone could see when the verdict came, and nothing el
 moment itself: it says what to watch, so that an undo or a correction moves it with the rest.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -36,6 +36,14 @@ class Ground(msgspec.Struct, frozen=True):
     every: bool = False
     after: bool = False
     remembered: bool = False
+
+
+def hand_grounds(text: str, fact: str, held: Mapping[str, object]) -> tuple[Ground, ...]:
+    """Return the grounds of the hands that were opened, by the names of their seats in order."""
+    return tuple(
+        Ground(Message(text, {"who": [name], fact: value}), hand=seat)
+        for seat, (name, value) in enumerate(held.items(), 1)
+    )
 
 
 class Dispute(msgspec.Struct, frozen=True):

@@ -190,14 +190,14 @@ Part = Callable[[Sight], msgspec.Struct]
 """Returns the facts of one part's template; it finds that under the name “shown”."""
 
 
-def show_fields(*names: str) -> Part:
-    """Return the part drawn from these public fields; `mine` is the private part of the view."""
-    shown = msgspec.defstruct("Shown", names, frozen=True)
+def show_fields(*names: str, **worked_out: Callable[[Sight], object]) -> Part:
+    """Return the part drawn from these public fields, and from what functions return of the view;
+    `mine` is its private part."""
+    shown = msgspec.defstruct("Shown", (*names, *worked_out), frozen=True)
 
     def show(view: Sight) -> msgspec.Struct:
-        return shown(
-            *(view.mine if name == "mine" else getattr(view.public, name) for name in names)
-        )
+        own = (view.mine if name == "mine" else getattr(view.public, name) for name in names)
+        return shown(*own, *(work_out(view) for work_out in worked_out.values()))
 
     return show
 

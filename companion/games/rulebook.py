@@ -21,7 +21,16 @@ import msgspec
 from companion.core.cards import Box
 from companion.core.commitment import HandChoice
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Event, EventTypes, Opened, Resealed, Sealed, Started, from_fields
+from companion.core.events import (
+    Event,
+    EventTypes,
+    Opened,
+    Passed,
+    Resealed,
+    Sealed,
+    Started,
+    from_fields,
+)
 from companion.core.i18n import N_, Facts, Message
 from companion.core.sweep import Sweep
 from companion.games.correction_rules import Corrections
@@ -133,6 +142,17 @@ class Row(msgspec.Struct, Generic[S, E], frozen=True):
 AnyRow = Row[Any, Any]
 
 
+def passing_row(
+    phase: str, rule: str, next_phases: tuple[str, ...], prompt: str, go_on: Callable[[S], S]
+) -> Row[S, Passed]:
+    """Make the row of a step that the seat at turn may skip."""
+
+    def change(state: S, _event: Passed) -> S:
+        return go_on(state)
+
+    return Row(phase, Passed, "active", rule, next_phases, prompt, change, choices=offer_as_it_is)
+
+
 class Rulebook(ABC, Generic[S]):
     """One game and its box.
 
@@ -168,6 +188,8 @@ class Rulebook(ABC, Generic[S]):
     """Whether a card that was laid can come again: shuffled back, or taken up into a hand."""
     score_unit: ClassVar[str] = "points"
     """The fact as which a total of the score is worded: “coins”, “money”, …"""
+    verdict_name: ClassVar[str] = N_("Round {round}")
+    """The subject of a sentence about a verdict; its facts are `round` and those of `now_facts`."""
 
     def __init_subclass__(cls) -> None:
         if "tracking" in vars(cls):
@@ -264,8 +286,10 @@ class Rulebook(ABC, Generic[S]):
         return {} if score is None else score(state).totals
 
     def name_verdict(self, before: S) -> Message:
-        """Return the name of the verdict that follows this state: the subject of a sentence."""
-        return Message(N_("Round {round}"), {"round": before.hands.round})
+        """Return the name of the verdict that follows this state."""
+        facts = {**self.now_facts(before), "round": before.hands.round}
+        gaps = find_gaps(self.verdict_name)
+        return Message(self.verdict_name, {name: facts[name] for name in facts if name in gaps})
 
     def button_event(self, state: S, seat: int) -> Event | None:
         """Return the event of a short press of the button; None if there is more to choose."""

@@ -223,6 +223,7 @@ class Bankueberfall(Rulebook[BankueberfallState]):
     )  # fmt: skip
     now = NOW
     score_unit = "coins"
+    verdict_name = N_("The robbery at bank {bank} in round {round}")
     start_rule = "B.setup"
     end_rule = "B.end"
 
@@ -253,10 +254,6 @@ class Bankueberfall(Rulebook[BankueberfallState]):
 
     def now_facts(self, state: BankueberfallState) -> Facts:
         return {"bank": state.figure}
-
-    def name_verdict(self, before: BankueberfallState) -> Message:
-        facts = {"bank": before.figure, "round": before.hands.round}
-        return Message(N_("The robbery at bank {bank} in round {round}"), facts)
 
     def expected_cards(self, state: BankueberfallState) -> dict[int, tuple[str | None, ...]]:
         return {

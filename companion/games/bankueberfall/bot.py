@@ -9,15 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import fsum
 
-from companion.bots import (
-    BotView,
-    CloseHand,
-    Decision,
-    Decisions,
-    PieceMove,
-    choose_near_best,
-    show_next_card,
-)
+from companion.bots import BotView, CloseHand, Decision, Decisions, PieceMove, choose_near_best
 from companion.core.events import Passed
 from companion.games.bankueberfall.robbery import resolve_robbery
 
@@ -113,7 +105,8 @@ def _place_card(sight: BotView) -> Decision:
 
 
 def _choose_unknown_card(sight: BotView, do: str) -> Decision:
-    """Look at an unknown card, more often at a bank with many cards; pass if there is none."""
+    """Look at an unknown card or turn it up, more often at a bank with many cards; pass if there is
+    none."""
     unknown = [
         way for way in sight.choices_for(do) if way["slot"] not in _known_cards(sight, way["bank"])
     ]
@@ -147,14 +140,6 @@ def _close_hand(sight: BotView) -> Decision:
     return CloseHand(bids[best])
 
 
-def _turn_up(sight: BotView) -> Decision:
-    """Turn up a card of the robbed bank; which one it is shows only then."""
-    if sight.public.sweep is not None:
-        return show_next_card(sight, "card_shown")
-    way = sight.random.choice(sight.choices_for("card_named"))
-    return PieceMove("card_named", {"bank": way["bank"], "slot": way["slot"]})
-
-
 DECISIONS: Decisions = {
     "tile": lambda _: PieceMove("tile_turned", {}),
     "place": _place_card,
@@ -162,7 +147,7 @@ DECISIONS: Decisions = {
     "reveal": _reveal_card,
     "rob": _choose_bank,
     "seal": _close_hand,
-    "turn_up": _turn_up,
+    "turn_up": lambda sight: _choose_unknown_card(sight, "card_named"),
     "refill": lambda sight: PieceMove("bank_refilled", {"bank": sight.public.figure}),
 }
 """Its decision in each phase."""

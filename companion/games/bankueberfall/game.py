@@ -1,9 +1,5 @@
 """Banküberfall for the registry: its parts of the pages, and the words for names in its box."""
 
-from typing import Any
-
-import msgspec
-
 from companion.core.i18n import N_
 from companion.games.bankueberfall import Bankueberfall
 from companion.games.bankueberfall.bot import DECISIONS
@@ -18,17 +14,9 @@ from companion.games.screens import BID_LABELS, CENTRE, ReaderPlan, Screens, rin
 from companion.tracking.picture import EIGHTH_SPOT
 
 
-class BidShown(msgspec.Struct, frozen=True):
-    """Coins that a seat may bid, and the cards that it bids for."""
-
-    mine: Any
-    lot: tuple[tuple[str | None, bool], ...]
-
-
-def show_bid(view: Sight) -> BidShown:
-    """Return the facts of a bid."""
-    figure = view.public.figure
-    return BidShown(view.mine, tuple(known_cards(view, figure)) if figure else ())
+def list_lot(view: Sight) -> tuple[tuple[str | None, bool], ...]:
+    """Return the cards that a seat bids for."""
+    return tuple(known_cards(view, view.public.figure)) if view.public.figure else ()
 
 
 def list_banks(view: Sight) -> dict[str, object]:
@@ -61,7 +49,7 @@ def known_cards(view: Sight, bank: int) -> list[tuple[str | None, bool]]:
 SCREENS = Screens(
     board=show_fields(),
     stock=show_fields("pile", "reserve", "tiles"),
-    bid=show_bid,
+    bid=show_fields("mine", lot=list_lot),
     play=show_fields("front", "figure"),
     board_items=list_banks,
     readers=ReaderPlan({**ring_positions(5), EIGHTH_SPOT: (CENTRE, CENTRE)}, spare_height=104),
@@ -70,10 +58,7 @@ SCREENS = Screens(
     prompts_with_pieces={
         "tile_turned": (TURN_A_TILE, N_("Turn up the top tile (middle of the table).")),
     },
-    button_labels={
-        "pile_believed": N_("Skip turning"),
-        **BID_LABELS,
-    },
+    button_labels={"pile_believed": N_("Skip turning"), **BID_LABELS},
     pictures=("seductress", "policeman", "detective", "thief", "x"),
     count_labels={"coins": N_("Coins"), "credits": N_("Red credits")},
 )

@@ -8,7 +8,7 @@ from companion.core.verdict import HouseRule, Verdict, find_fact, step
 from companion.games.bankueberfall.robbery import Robbery, count_score, order_banks, resolve_robbery
 from companion.games.bankueberfall.rules import RULES, BankueberfallBox
 from companion.games.bankueberfall.state import BankueberfallState
-from companion.games.disputes import Dispute, Disputes, Ground, Watch
+from companion.games.disputes import Dispute, Disputes, Ground, Watch, hand_grounds
 from companion.judge import kinds
 from companion.judge.shapes import ByPlayer, Group, Listed, Players, Ticked
 from companion.judge.values import Choice, Few, Number, Player
@@ -196,12 +196,8 @@ def _dispute_robbery(before: BankueberfallState, after: BankueberfallState, show
         Ground(Message(A_CARD, {"bank": bank, "card": card}), card=(bank, slot))
         for slot, card in enumerate(cards, 1)
     )
-    hands = (
-        Ground(Message(A_BID, {"who": [name], "coins": bid}), hand=seat)
-        for seat, (name, bid) in enumerate(bids.items(), 1)
-    )
     owned = _own_grounds(before, OWNED) if shown else ()
-    return Dispute("robbery", case, (*lying, *hands, *owned))
+    return Dispute("robbery", case, (*lying, *hand_grounds(A_BID, "coins", bids), *owned))
 
 
 def _dispute_score(after: BankueberfallState) -> Dispute:

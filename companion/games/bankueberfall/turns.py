@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from companion.core.commitment import NumberChoice, fresh_hands, replace_entry
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Passed
 from companion.core.i18n import N_
 from companion.core.sweep import match_names
 from companion.core.verdict import HouseRule, Score, VerdictStep, step
@@ -28,7 +27,7 @@ from companion.games.bankueberfall.state import (
     TileTurned,
 )
 from companion.games.commit_reveal import mark_unproven, sealed_round
-from companion.games.rulebook import AnyRow, Choices, Row, left_of, offer_as_it_is, refuse_unoffered
+from companion.games.rulebook import AnyRow, Choices, Row, left_of, passing_row, refuse_unoffered
 from companion.games.sweep import SweepRules
 
 KEPT = {"spy": 0, "reveal": 1}
@@ -351,13 +350,7 @@ ROWS: tuple[AnyRow, ...] = (
         "reveal", CardRevealed, "active", "B.reveal", ("tile",),
         N_("Turn a card at a bank face up."), _reveal_card, _refuse_reveal, _reveal_choices,
     ),
-    *(
-        Row(
-            phase, Passed, "active", f"B.{phase}", ("tile",),
-            N_("Skip"), lambda state, _event: next_turn(state), choices=offer_as_it_is,
-        )
-        for phase in KEPT
-    ),
+    *(passing_row(phase, f"B.{phase}", ("tile",), N_("Skip"), next_turn) for phase in KEPT),
     *sealed_round(
         "B.bid", lambda state, seat: NumberChoice(state.players[seat - 1].coins), _turn_up_cards,
         ("turn_up", *AFTER), N_("Choose how many coins you bid, or none."),

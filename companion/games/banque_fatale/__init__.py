@@ -31,7 +31,7 @@ from companion.games.banque_fatale.state import (
     CardTurned,
 )
 from companion.games.correction_rules import Corrections
-from companion.games.disputes import Dispute, Disputes, Ground
+from companion.games.disputes import Dispute, Disputes, Ground, hand_grounds
 from companion.games.rulebook import Rulebook
 from companion.tracking.game_tracking import GameTracking
 from companion.tracking.picture import InferredEvent, Picture
@@ -58,10 +58,7 @@ def _dispute_auction(before: BanqueFataleState, after: BanqueFataleState, _shown
     }
     grounds = (
         _lot_ground(before.auctioned),
-        *(
-            Ground(Message(FIST, {"who": [name], "by_colour": fist}), hand=seat)
-            for seat, (name, fist) in enumerate(fists.items(), 1)
-        ),
+        *hand_grounds(FIST, "by_colour", fists),
         Ground(Message(BEGAN, {"who": [starter]}), since=lambda state: state.starter),
         *_table_grounds(before),
     )
@@ -258,6 +255,7 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
         "middle", "sold", "sale",
     )  # fmt: skip
     score_unit = "millions"
+    verdict_name = N_("The auction of {card} in round {round}")
     cards_come_again = True
     start_rule = "F.setup"
     end_rule = "F.end"
@@ -276,10 +274,6 @@ class BanqueFatale(Rulebook[BanqueFataleState]):
 
     def now_facts(self, state: BanqueFataleState) -> Facts:
         return {"card": state.auctioned}
-
-    def name_verdict(self, before: BanqueFataleState) -> Message:
-        facts = {"card": before.auctioned, "round": before.hands.round}
-        return Message(N_("The auction of {card} in round {round}"), facts)
 
     def expected_cards(self, state: BanqueFataleState) -> dict[int, tuple[str | None, ...]]:
         return expected_cards(state)

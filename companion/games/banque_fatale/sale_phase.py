@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from companion.core.errors import Refusal, refusal
-from companion.core.events import Passed
 from companion.core.i18n import N_
 from companion.core.verdict import HouseRule, Score, Verdict, describe_house_rule, step
 from companion.games.banque_fatale.auction import card_worth, count_score, find_ban, resolve_sale
 from companion.games.banque_fatale.state import BanqueFataleState, CardSold, ChipTaken
-from companion.games.rulebook import Choices, Row, left_of, offer_as_it_is, refuse_unoffered
+from companion.games.rulebook import Choices, Row, left_of, passing_row, refuse_unoffered
 
 
 def take_chip(state: BanqueFataleState, event: ChipTaken) -> BanqueFataleState:
@@ -102,10 +101,7 @@ ROWS = (
         "sell", CardSold, "active", "F.sell", ("choose", "over"),
         N_("Sell a card for the value of its colours."), sell_card, refuse_sale, sale_choices,
     ),
-    Row(
-        "sell", Passed, "active", "F.sell", ("choose", "over"),
-        N_("Sell nothing"), lambda state, _event: _next_round(state), choices=offer_as_it_is,
-    ),
+    passing_row("sell", "F.sell", ("choose", "over"), N_("Sell nothing"), _next_round),
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ leaves nobody the objects that are worth most together. It is truthful where the
 from collections import Counter
 from collections.abc import Mapping
 
-from companion.bots import BotView, CloseHand, Decision, Decisions, PieceMove, show_next_card
+from companion.bots import BotView, CloseHand, Decision, Decisions, PieceMove
 from companion.games.robby_solo.raid import OBJECT, worth_of
 from companion.games.robby_solo.state import Declared, Kept, WentOn
 
@@ -131,6 +131,5 @@ DECISIONS: Decisions = {
     "declare": _declare_bank,
     "change": _answer_declaration,
     "junior": lambda _: PieceMove("junior_shown", {}),
-    "sweep": lambda sight: show_next_card(sight, "loot_shown"),
 }
 """Its decision in each phase."""

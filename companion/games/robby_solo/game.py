@@ -1,10 +1,8 @@
 """Robby Solo for the registry: its parts of the pages, and the words for names in its box."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
-
-import msgspec
 
 from companion.core.i18n import N_
 from companion.games.game import Game
@@ -73,36 +71,27 @@ def tick_shown(loot: Cards, shown: Iterable[str]) -> tuple[tuple[Card, bool], ..
     return tuple(ticked)
 
 
-class RowShown(msgspec.Struct, frozen=True):
-    """The banks in their row, and Robby Junior's name where he plays."""
-
-    bank_names: tuple[str, ...]
-    junior_name: str
+def name_junior(view: Sight) -> str:
+    """Return Robby Junior's name where he plays."""
+    return view.public.junior.name if view.public.junior else ""
 
 
-def show_row(view: Sight) -> RowShown:
-    """Return the facts of the row, on a page and on the simulated table."""
-    junior = view.public.junior
-    return RowShown(tuple(bank.name for bank in view.public.banks), junior.name if junior else "")
+show_row = show_fields(
+    bank_names=lambda view: tuple(bank.name for bank in view.public.banks), junior_name=name_junior
+)
+"""Shows the banks in their row, on a page and on the simulated table."""
 
 
-class PilesShown(msgspec.Struct, frozen=True):
-    """Robby Junior, where he plays, and the pictures on top of everyone's loot."""
-
-    junior: Any
-    tops: Mapping[str, int]
-
-
-def show_piles(view: Sight) -> PilesShown:
-    """Return the facts of everyone's loot."""
+def choose_tops(view: Sight) -> dict[str, int]:
+    """Return the pictures on top of everyone's loot."""
     pictures = choose_pictures(view.public).items()
-    return PilesShown(view.public.junior, {key: n for (key, at), n in pictures if at == ON_TOP})
+    return {key: n for (key, at), n in pictures if at == ON_TOP}
 
 
 SCREENS = Screens(
     board=show_row,
     stock=show_fields("deck"),
-    beside=show_piles,
+    beside=show_fields("junior", tops=choose_tops),
     bid=show_fields("mine", "banks"),
     play=show_row,
     board_items=list_banks,
