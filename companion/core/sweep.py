@@ -64,6 +64,14 @@ def compare_sweep(believed: Sequence[str | None], shown: Iterable[str]) -> Sweep
     return SweepDifference(unshown, others[list(believed).count(None) :])
 
 
+def fill_gaps(names: Iterable[str | None], shown: Iterable[str]) -> tuple[str | None, ...]:
+    """Return these names, each None filled with a shown card that is none of them, as long as there
+    is one; the shown cards that are left come last."""
+    faces = list(names)
+    others = iter(match_names((name for name in faces if name is not None), shown)[1])
+    return (*(next(others, None) if name is None else name for name in faces), *others)
+
+
 def match_names(
     names: Iterable[str], shown: Iterable[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:

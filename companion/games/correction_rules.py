@@ -5,7 +5,7 @@ once, with the count, and is the same however the game is amended later.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple
 
 import msgspec
@@ -145,10 +145,24 @@ class Corrections(Generic[S]):
 TOO_MANY = N_("The box does not hold so many cards.")
 
 
+def refuse_card(
+    card: object, box: Collection[str], left: Collection[str], rule: str
+) -> Refusal | None:
+    """Refuse a card that the box does not hold, or that is none of those `left` in it."""
+    if str(card) not in box:
+        return refusal("no_such_card", rule, "The box holds no card “{name}”.", name=card)
+    if str(card) in left:
+        return None
+    text = "Every {card} of the box has been seen already."
+    return refusal("none_left", rule, text, card=card)
+
+
 def refuse_surplus(
     cards: Sequence[Any], elsewhere: Counter[Any], box: Mapping[Any, int]
 ) -> Refusal | None:
     """Refuse cards at a place that the box does not hold, or not besides those elsewhere."""
+    if len(cards) > sum(box.values()):
+        return refusal("too_many", "T.todo", TOO_MANY)
     for card, n in Counter(card for card in cards if card is not None).items():
         if card not in box:
             text = "The box holds no card “{name}”."

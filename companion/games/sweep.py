@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import Facts
 from companion.core.sweep import Revealing, Sweep
+from companion.games.correction_rules import refuse_card
 from companion.games.game_state import S
 from companion.games.rulebook import Choices, Row
 from companion.tracking.game_tracking import SweepEvents
@@ -23,8 +24,8 @@ class SweepRules(NamedTuple, Generic[S]):
     """Rules of a game for a sweep.
 
     Its two events show a card and believe the whole pile; both name the `bank` as `name_bank` does,
-    and a card as `read_card` reads it. `seen_here` and `seen_elsewhere` count the cards that lie
-    open at the swept place, and everywhere else. `go_on` is what comes after the sweep, `believe`
+    and a card as `read_card` reads it. `seen_elsewhere` counts the cards that everyone has seen but
+    those at the swept place. `go_on` is what comes after the sweep, `believe`
     what comes if the pile is taken for what was noted. The texts may name the fact of `name_bank`.
     """
 
@@ -34,7 +35,6 @@ class SweepRules(NamedTuple, Generic[S]):
     believe_pile: type[Revealing]
     name_bank: Callable[[S], Facts]
     count_box: Callable[[S], Mapping[str, int]]
-    seen_here: Callable[[S], Counter[str]]
     seen_elsewhere: Callable[[S], Counter[str]]
     go_on: Callable[[S], S]
     believe: Callable[[S], S]
@@ -82,23 +82,15 @@ class SweepRules(NamedTuple, Generic[S]):
             return None
         return refusal("wrong_bank", self.rule, self.wrong_bank, **facts)
 
-    def _can_be_shown(self, state: S, card: str) -> bool:
-        """Return whether the box holds this card besides all that everyone has seen elsewhere."""
-        here = self.seen_here(state) | Counter((*state.shown, card))
-        elsewhere = self.seen_elsewhere(state)[card]
-        return here[card] + elsewhere <= self.count_box(state).get(card, 0)
+    def _unshown_cards(self, state: S) -> tuple[str, ...]:
+        """Return the cards that the box holds besides all that were shown, or seen elsewhere."""
+        seen = self.seen_elsewhere(state) + Counter(state.shown)
+        return tuple(card for card, n in self.count_box(state).items() if seen[card] < n)
 
     def _refuse_showing(self, state: S, event: Any) -> Refusal | None:
-        refused, card = self._refuse_no_sweep(state, event.bank), str(event.card)
-        if refused is not None:
-            return refused
-        if card not in self.count_box(state):
-            text = "The box holds no card “{name}”."
-            return refusal("no_such_card", self.rule, text, name=event.card)
-        if self._can_be_shown(state, card):
-            return None
-        text = "Every {card} of the box has been seen already."
-        return refusal("none_left", self.rule, text, card=event.card)
+        box, left = self.count_box(state), self._unshown_cards(state)
+        refused = self._refuse_no_sweep(state, event.bank)
+        return refused or refuse_card(event.card, box, left, self.rule)
 
     def _apply_showing(self, state: S, event: Any) -> S:
         return self.go_on_if_same(replace(state, shown=(*state.shown, str(event.card))))
@@ -106,8 +98,7 @@ class SweepRules(NamedTuple, Generic[S]):
     def _showing_choices(self, state: S, _seat: int) -> Choices:
         if state.sweep is None:
             return ()
-        names = [name for name in self.count_box(state) if self._can_be_shown(state, name)]
-        cards = tuple(map(self.read_card, names))
+        cards = tuple(map(self.read_card, self._unshown_cards(state)))
         return ({"bank": self._bank(state), "card": cards},) if cards else ()
 
     def _refuse_belief(self, state: S, event: Any) -> Refusal | None:

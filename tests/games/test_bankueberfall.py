@@ -291,7 +291,7 @@ def test_revealing_is_refused_out_of_turn_and_beyond_the_banks() -> None:
 def test_a_revealed_card_that_no_reader_knows_is_named_by_whoever_turns_it_up() -> None:
     story = two().at(1, None, None).turn("reveal")
     story.refused("card_revealed seat=1 bank=1 slot=1", "unnamed", "B.reveal")
-    story.refused('card_revealed seat=1 bank=1 slot=1 card="7"', "no_such_card", "B.reveal")
+    story.refused('card_revealed seat=1 bank=1 slot=1 card="7"', "not_its_name", "T.hidden")
     assert "thief" in story.offered(1)["card_revealed"][0]["card"]
     story.when('card_revealed seat=1 bank=1 slot=1 card="thief"')
     assert story.public().banks[0] == ("thief", None)
@@ -300,7 +300,7 @@ def test_a_revealed_card_that_no_reader_knows_is_named_by_whoever_turns_it_up() 
 def test_what_a_reader_knows_nobody_names_otherwise() -> None:
     story = two().at(1, "5", "x").turn("reveal")
     assert "card" not in story.offered(1)["card_revealed"][0]
-    story.refused('card_revealed seat=1 bank=1 slot=1 card="10"', "known", "B.reveal")
+    story.refused('card_revealed seat=1 bank=1 slot=1 card="10"', "not_its_name", "T.hidden")
     story.when("card_revealed seat=1 bank=1 slot=1")
     assert story.public().banks[0] == ("5", None)
 
@@ -324,8 +324,6 @@ def test_a_reader_may_recognise_a_face_down_card_at_any_time_before_the_pay_out(
 
 def test_what_is_recognised_must_be_there_be_unknown_and_be_in_the_box() -> None:
     story = two().at(1, "5", None)
-    story.refused('card_named bank=6 slot=1 card="5"', "no_such_slot", "B.setup")
-    story.refused('card_named bank=1 slot=3 card="5"', "no_such_slot", "B.setup")
-    story.refused('card_named bank=1 slot=0 card="5"', "no_such_slot", "B.setup")
-    story.refused('card_named bank=1 slot=1 card="5"', "known", "B.setup")
-    story.refused('card_named bank=1 slot=2 card="7"', "no_such_card", "B.setup")
+    for bank, slot, card in ((6, 1, 5), (1, 3, 5), (1, 0, 5), (1, 1, 5), (1, 2, 7)):
+        said = f'card_named bank={bank} slot={slot} card="{card}"'
+        story.refused(said, "not_its_name", "T.hidden")

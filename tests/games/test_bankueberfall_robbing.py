@@ -48,10 +48,10 @@ def test_cards_that_no_reader_knows_are_named_once_they_are_turned_up() -> None:
     assert story.rules.awaited_seats(story.state) == (1, 2)
     offered = story.offered(2)["card_named"]
     assert [(choice["bank"], choice["slot"]) for choice in offered] == [(3, 2), (3, 3)]
-    story.refused('card_named bank=1 slot=1 card="5"', "wrong_bank", "B.rob")
-    story.refused('card_named bank=3 slot=1 card="5"', "known", "B.rob")
-    story.refused('card_named bank=3 slot=4 card="5"', "no_such_slot", "B.rob")
-    story.refused('card_named bank=3 slot=2 card="7"', "no_such_card", "B.rob")
+    story.refused('card_named bank=1 slot=1 card="5"', "not_its_name", "T.hidden")
+    story.refused('card_named bank=3 slot=1 card="5"', "not_its_name", "T.hidden")
+    story.refused('card_named bank=3 slot=4 card="5"', "not_its_name", "T.hidden")
+    story.refused('card_named bank=3 slot=2 card="7"', "not_its_name", "T.hidden")
     story.refused('tile_turned seat=1 tile="spy"', "wrong_phase", "B.rob")
     story.when('card_named bank=3 slot=3 card="x"').then(phase="turn_up")
     story.when('card_named bank=3 slot=2 card="10"').then(phase="refill")

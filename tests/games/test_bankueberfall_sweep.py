@@ -63,7 +63,7 @@ def test_only_cards_of_the_robbed_bank_are_shown_and_as_many_as_the_box_holds() 
     story = robbed("10", "10", "2")
     story.refused('card_shown bank=2 card="5"', "wrong_bank", "B.rob")
     story.refused('card_shown bank=3 card="ace"', "no_such_card", "B.rob")
-    story.refused('card_named bank=3 slot=1 card="5"', "swept", "B.rob")
+    story.refused('card_named bank=3 slot=1 card="5"', "not_its_name", "T.hidden")
     shown(story, "10", "10").refused('card_shown bank=3 card="10"', "none_left", "B.rob")
     robbed("5", sweep="").refused('card_shown bank=3 card="5"', "wrong_phase", "B.refill")
 

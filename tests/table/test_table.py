@@ -120,7 +120,7 @@ DOOR: list[tuple[tuple[Said, ...], Author, Any, str, str]] = [
     (BEGUN, ANA, NAMED, "not_yours", "B.setup"),
     (BEGUN, HOST, NAMED, "not_yours", "B.setup"),
     (BEGUN, SPECTATING, NAMED, "not_yours", "B.setup"),
-    (((READER, NAMED),), READER, NAMED, "known", "B.setup"),
+    (((READER, NAMED),), READER, NAMED, "not_its_name", "T.hidden"),
     (PLACING, READER, PLACE, "wrong_phase", "B.place"),
     (PLACING, READER, "card_placed seat=1 bank=6", "no_such_bank", "B.place"),
     (ROBBED, SPECTATING, sealed(1, 3), "not_yours", "B.bid"),

@@ -18,8 +18,8 @@ from companion.core.cards import FIGURE, TILE
 from companion.core.errors import Refusal, refusal
 from companion.core.events import Event
 from companion.core.i18n import N_, Facts, Message
+from companion.core.sweep import fill_gaps
 from companion.core.table_events import Found
-from companion.games import start
 from companion.games.bankueberfall import turns
 from companion.games.bankueberfall.kinds import DISPUTES
 from companion.games.bankueberfall.rules import HINTS, BankueberfallBox
@@ -36,7 +36,7 @@ from companion.games.bankueberfall.state import (
     CardSpied,
     TileTurned,
 )
-from companion.games.correction_rules import TOO_MANY, Corrections, refuse_surplus
+from companion.games.correction_rules import Corrections, refuse_surplus
 from companion.games.open_table import OpenPlace, sweep_progress
 from companion.games.rulebook import Rulebook
 from companion.tracking.game_tracking import BANK, GameTracking
@@ -73,10 +73,13 @@ def show_places(state: BankueberfallState) -> tuple[OpenPlace, ...]:
 
 
 def show_banks(state: BankueberfallState) -> tuple[tuple[str | None, ...], ...]:
-    """Return the cards at each bank, with those that were shown in a sweep."""
+    """Return the cards at each bank, with those that were shown in a sweep.
+
+    A shown card fills the first face-down slot, not its own: that would tell what is noted there.
+    """
     faces = [here.cards for here in show_places(state)]
-    if state.sweeping and state.sweep is not None:
-        faces[state.figure - 1] = turns.shown_faces(state)
+    if state.shown:
+        faces[state.figure - 1] = fill_gaps(faces[state.figure - 1], state.shown)
     return tuple(faces)
 
 
@@ -109,12 +112,9 @@ class BankueberfallCorrections(Corrections[BankueberfallState]):
 
     def refuse_found(self, state: BankueberfallState, event: Found) -> Refusal | None:
         """Refuse cards that the box does not hold, or not that often."""
+        seen = state.seen_cards(but=event.place)
         refused = turns.refuse_bank(state, event.place, "T.todo")
-        if refused is not None:
-            return refused
-        if len(event.cards) > sum(state.box.cards.values()):
-            return refusal("too_many", "T.todo", TOO_MANY)
-        return refuse_surplus(event.cards, state.seen_cards(but=event.place), state.box.cards)
+        return refused or refuse_surplus(event.cards, seen, state.box.cards)
 
     def apply_found(self, state: BankueberfallState, event: Found) -> BankueberfallState:
         """Note the cards found at the bank; knowledge of a card still there stays."""
@@ -169,12 +169,10 @@ def find_forgotten(state: BankueberfallState, picture: Picture) -> int | None:
     """Return the place of a card that was not tapped before the next tile was turned; 0 if the seat
     at turn has laid it."""
     newest = picture.newest_piece(EIGHTH_SPOT)
-    if state.phase not in ("place", "refill") or newest is None or newest.late:
+    if newest is None or newest.late or newest.tag in picture.at_home(EIGHTH_SPOT)[-1:]:
         return None
-    turned = picture.at_home(EIGHTH_SPOT)
-    if not newest.name.startswith(TILE) or newest.tag in turned[-1:]:
-        return None
-    return state.figure if state.phase == "refill" else 0
+    is_waiting = state.phase in ("place", "refill") and newest.name.startswith(TILE)
+    return state.figure if is_waiting else None
 
 
 def receiving_places(state: BankueberfallState) -> frozenset[int]:
@@ -186,9 +184,7 @@ def receiving_places(state: BankueberfallState) -> frozenset[int]:
 
 def name_place(_public: object, place: int) -> Message:
     """Return the name of a place."""
-    if place == EIGHTH_SPOT:
-        return Message(N_("Eighth spot"))
-    return Message(BANK, {"bank": place})
+    return Message(N_("Eighth spot") if place == EIGHTH_SPOT else BANK, {"bank": place})
 
 
 TRACKING: GameTracking[BankueberfallState] = GameTracking(
@@ -241,10 +237,10 @@ class Bankueberfall(Rulebook[BankueberfallState]):
         )
 
     def refuse_start(self, event: Event) -> Refusal | None:
-        refused = start.refuse_start(self.box, event, "B.setup")
+        refused, banks = super().refuse_start(event), range(1, self.box.banks + 1)
         if refused is not None or not isinstance(event, BankueberfallStarted) or not event.front:
             return refused
-        front, banks = event.front, range(1, self.box.banks + 1)
+        front = event.front
         first = front.index(min(front))
         clockwise = [bank for bank in banks if bank in front]
         if [*front[first:], *front[:first]] == clockwise and len(front) == event.players:

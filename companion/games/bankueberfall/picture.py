@@ -123,14 +123,13 @@ def _leaving_steps(faces: Sequence[str], steps: Numbered) -> dict[int, int]:
 
 def _fill_bar(steps: Numbered, players: Sequence[str]) -> list[AnyMark]:
     """Draw the loot as a bar, filled bid by bid in the order of pay."""
-    found = [(n, step) for n, step in steps if "loot" in step.facts]
-    if not found or not found[0][1].facts["loot"]:
-        return [Text(x=WIDTH / 2, y=ROWS_Y - 14, say=Message(N_("No money here")), at=n,
-                     tone="soft", anchor="middle")
-                for n, _ in found]  # fmt: skip
-    (at, counted), loot = found[0], found[0][1].facts["loot"]
+    at, counted = next(((n, step.facts) for n, step in steps if "loot" in step.facts), (0, {}))
+    loot = counted.get("loot", 0)
+    if not loot:
+        return [Text(x=WIDTH / 2, y=ROWS_Y - 14, say=Message(N_("No money here")), at=at,
+                     tone="soft", anchor="middle")] if at else []  # fmt: skip
     times_one, more_times = N_("Loot: {loot}"), N_("Loot: {money_sum} × {times} = {loot}")
-    told = Message(times_one if counted.facts["times"] == 1 else more_times, counted.facts)
+    told = Message(times_one if counted["times"] == 1 else more_times, counted)
     marks: list[AnyMark] = [
         Text(x=0, y=LOOT_Y, say=told, at=at, bold=True),
         Bar(x=0, y=BAR_Y, width=WIDTH, height=BAR_HEIGHT, at=at),

@@ -86,9 +86,8 @@ def _resolve_seductresses(lying: Counter[str], steps: list[VerdictStep]) -> None
         steps.append(step("B.rob.1", text, gone=ladies))
     elif ladies:
         gone = _remove_cards(lying, "policeman", "detective", "thief")
-        if gone:
-            text = "One seductress turns every head. These leave: {gone}."
-        else:
+        text = "One seductress turns every head. These leave: {gone}."
+        if not gone:
             text = "One seductress is here, but there is no head to turn."
         steps.append(step("B.rob.1", text, gone=gone))
 
@@ -144,7 +143,8 @@ def _empty_hands(
     return {name: int(owned < purse) for name, owned in left.items()}
 
 
-MULTIPLIED = {
+COUNTED = {
+    1: N_("Loot: {loot}."),
     2: N_("Loot: {money_sum}, doubled by one X = {loot}."),
     3: N_("Loot: {money_sum}, tripled by two X = {loot}."),
 }
@@ -156,10 +156,8 @@ def _count_loot(lying: Counter[str], steps: list[VerdictStep]) -> int:
     times = 1 + lying["x"]
     if not money:
         steps.append(step("B.loot", "No money here, so there is no loot.", loot=0))
-    elif times == 1:
-        steps.append(step("B.loot", "Loot: {loot}.", money_sum=money, times=1, loot=money))
     else:
-        text = MULTIPLIED.get(times, MANY_TIMES)
+        text = COUNTED.get(times, MANY_TIMES)
         steps.append(step("B.loot", text, money_sum=money, times=times, loot=money * times))
     return money * times
 
@@ -234,11 +232,10 @@ def count_score(funds: Mapping[str, Mapping[str, int]], box: BankueberfallBox) -
         coins, credits = fortune["coins"], fortune["credits"]
         totals[name] = coins - box.purse * credits
         facts = {"who": [name], "owned": coins, "total": totals[name]}
+        text = "{who} owns {owned}."
         if credits:
             text = "{who} owns {owned}, less {purse} for each red credit ({red}): {total}."
             facts |= {"purse": box.purse, "red": credits}
-        else:
-            text = "{who} owns {owned}."
         steps.append(step("B.end", text, None, **facts))
     best = find_winners(totals)
     text = "The win goes to {who}, with {coins}."

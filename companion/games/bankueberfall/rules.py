@@ -137,13 +137,8 @@ HINTS: dict[str, Hints] = {
         N_("The best bank is one where you know more cards than the others do."),
     ),
     "seal": (
-        N_(
-            "Everyone bids coins in secret. If you are paid, you get as many as you bid, and "
-            "keep them."
-        ),
-        N_(
-            "Low bids are usually paid first, so greed may earn nothing; and thieves take the bids."
-        ),
+        N_("Everyone bids in secret. If you are paid, you get what you bid, and keep the bid."),
+        N_("Low bids are usually paid first, so greed may earn nothing; thieves take the bids."),
     ),
     "open": (
         N_("Every bid is sealed: now all are revealed, then the cards at the bank are turned up."),

@@ -120,23 +120,25 @@ class CardPlaced(PiecesMoved, frozen=True):
     sentence: ClassVar[str] = N_("{who} lays a card at bank {bank}.")
 
 
-class CardSpied(PiecesMoved, frozen=True):
+class CardLifted(PiecesMoved, frozen=True):
+    """A player lifted one card at a bank."""
+
+    bank: int
+    slot: int
+    shows: ClassVar[bool] = True
+
+
+class CardSpied(CardLifted, frozen=True):
     """A player looked at one card at a bank and put it back."""
 
-    bank: int
-    slot: int
     sentence: ClassVar[str] = N_("{who} looks at card {slot} at bank {bank}.")
-    shows: ClassVar[bool] = True
 
 
-class CardRevealed(PiecesMoved, frozen=True):
+class CardRevealed(CardLifted, frozen=True):
     """A player turned one card at a bank face up."""
 
-    bank: int
-    slot: int
     card: str | None = None
     sentence: ClassVar[str] = N_("{who} turns card {slot} at bank {bank} face up.")
-    shows: ClassVar[bool] = True
 
 
 class BankChosen(PiecesMoved, frozen=True):

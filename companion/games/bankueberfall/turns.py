@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.core.commitment import NumberChoice, fresh_hands, replace_entry
 from companion.core.errors import Refusal, refusal
 from companion.core.i18n import N_
-from companion.core.sweep import match_names
+from companion.core.sweep import fill_gaps
 from companion.core.verdict import HouseRule, Score, VerdictStep, step
 from companion.games.bankueberfall.robbery import Robbery, count_score, order_banks, resolve_robbery
 from companion.games.bankueberfall.rules import TILES
@@ -27,6 +27,7 @@ from companion.games.bankueberfall.state import (
     TileTurned,
 )
 from companion.games.commit_reveal import mark_unproven, sealed_round
+from companion.games.correction_rules import refuse_card
 from companion.games.rulebook import AnyRow, Choices, Row, left_of, passing_row, refuse_unoffered
 from companion.games.sweep import SweepRules
 
@@ -42,27 +43,18 @@ def next_turn(state: BankueberfallState, **changes: object) -> BankueberfallStat
     return replace(state, phase="tile", active=active, **{"skipped": "", **changes})
 
 
-def refuse_bank(state: BankueberfallState, bank: int, rule: str) -> Refusal | None:
-    """Refuse all but the banks there are."""
-    if 1 <= bank <= len(state.banks):
-        return None
-    text = "There is no bank {bank}; the banks are 1 to {most}."
-    return refusal("no_such_bank", rule, text, bank=bank, most=len(state.banks))
-
-
-def no_such_card(state: BankueberfallState, card: str | None, rule: str) -> Refusal | None:
-    """Refuse a card that the box does not hold, or of which it holds no more.
+def refuse_bank(
+    state: BankueberfallState, bank: int, rule: str, card: str | None = None
+) -> Refusal | None:
+    """Refuse all but the banks there are, and there a card of which the box holds no more.
 
     Only cards that everyone has seen are counted: to count face-down ones would tell of them.
     """
-    if card is None:
-        return None
-    if card not in state.box.cards:
-        return refusal("no_such_card", rule, "The box holds no card “{name}”.", name=card)
-    if card in state.possible_cards():
-        return None
-    text = "Every {card} of the box has been seen already."
-    return refusal("none_left", rule, text, card=card)
+    if not 1 <= bank <= len(state.banks):
+        text = "There is no bank {bank}; the banks are 1 to {most}."
+        return refusal("no_such_bank", rule, text, bank=bank, most=len(state.banks))
+    left = state.possible_cards()
+    return None if card is None else refuse_card(card, state.box.cards, left, rule)
 
 
 def _turn_tile(state: BankueberfallState, event: TileTurned) -> BankueberfallState:
@@ -74,11 +66,6 @@ def _turn_tile(state: BankueberfallState, event: TileTurned) -> BankueberfallSta
 
 def _tile_choices(state: BankueberfallState, _seat: int) -> Choices:
     return [{"tile": tile} for tile in TILES if state.tiles[tile]]
-
-
-def _refuse_place(state: BankueberfallState, event: CardPlaced) -> Refusal | None:
-    refused = refuse_bank(state, event.bank, "B.place")
-    return refused or no_such_card(state, event.card, "B.place")
 
 
 def _place_card(state: BankueberfallState, event: CardPlaced) -> BankueberfallState:
@@ -103,8 +90,6 @@ def _bank_choices(state: BankueberfallState, _seat: int) -> Choices:
 
 TURN_A_TILE = N_("Turn over a tile.")
 NO_SUCH_TILE = N_("No tile {tile} lies face down any more.")
-
-
 NO_SUCH_SLOT = N_("There is no face-down card number {slot} at bank {bank}.")
 
 
@@ -124,12 +109,10 @@ def _refuse_reveal(state: BankueberfallState, event: CardRevealed) -> Refusal | 
     if lying not in state.face_down(KEPT["reveal"]):
         text = "The last face-down card at bank {bank} stays face down."
         return refusal("last_card", "B.reveal", text, bank=event.bank)
-    if event.card is not None:
-        return refuse_naming(state, event, "B.reveal")
-    if state.banks[event.bank - 1][event.slot - 1].card is None:
+    if event.card is None and state.banks[event.bank - 1][event.slot - 1].card is None:
         text = "No reader knows this card: say which one was turned up."
         return refusal("unnamed", "B.reveal", text)
-    return None
+    return None if event.card is None else refuse_naming(state, event)
 
 
 def _reveal_card(state: BankueberfallState, event: CardRevealed) -> BankueberfallState:
@@ -139,11 +122,10 @@ def _reveal_card(state: BankueberfallState, event: CardRevealed) -> Bankueberfal
     return next_turn(turned)
 
 
-def _reveal_choices(state: BankueberfallState, _seat: int) -> Choices:
-    cards = state.possible_cards()
+def _reveal_choices(state: BankueberfallState, seat: int) -> Choices:
+    unnamed = {(one["bank"], one["slot"]): one for one in _naming_choices(state, seat)}
     return [
-        {"bank": bank, "slot": slot}
-        | ({} if state.banks[bank - 1][slot - 1].card else {"card": cards})
+        unnamed.get((bank, slot), {"bank": bank, "slot": slot})
         for bank, slot in state.face_down(KEPT["reveal"])
     ]
 
@@ -151,18 +133,20 @@ def _reveal_choices(state: BankueberfallState, _seat: int) -> Choices:
 # A card becomes known.
 
 
-def refuse_naming(
-    state: BankueberfallState, event: CardNamed | CardRevealed, rule: str = "B.setup"
-) -> Refusal | None:
-    """Refuse to name a card that is known already, or is not there."""
-    cards = dict(enumerate(state.banks, 1)).get(event.bank, ())
-    if not 1 <= event.slot <= len(cards):
-        text = "There is no card number {slot} at bank {bank}."
-        return refusal("no_such_slot", rule, text, slot=event.slot, bank=event.bank)
-    if cards[event.slot - 1].card is not None:
-        text = "Card number {slot} at bank {bank} is known already."
-        return refusal("known", rule, text, slot=event.slot, bank=event.bank)
-    return no_such_card(state, event.card, rule)
+def _naming_choices(state: BankueberfallState, _seat: int) -> Choices:
+    """Offer names for the cards without one: of a robbery those at its bank, if it is not swept."""
+    cards, is_robbed = state.possible_cards(), state.phase == "turn_up"
+    return [
+        {"bank": bank, "slot": slot, "card": cards}
+        for bank, lying in enumerate(state.banks, 1)
+        if not is_robbed or (bank == state.figure and state.sweep is None)
+        for slot, card in enumerate(lying, 1)
+        if card.card is None
+    ]
+
+
+NOT_ITS_NAME = N_("Card number {slot} at bank {bank} cannot be named {card} now.")
+refuse_naming = refuse_unoffered(_naming_choices, "T.hidden", "not_its_name", NOT_ITS_NAME)
 
 
 def name_card(state: BankueberfallState, event: CardNamed) -> BankueberfallState:
@@ -221,13 +205,10 @@ def _final_round_step(state: BankueberfallState) -> tuple[VerdictStep, ...]:
 
 def _pay_out(state: BankueberfallState, cards: list[str], verdict: Robbery) -> BankueberfallState:
     credits, purse = verdict.credits or {}, state.box.purse
+    gains = {name: n + credits[name] * purse for name, n in verdict.change.items()}
     players = tuple(
-        replace(
-            player,
-            coins=player.coins + verdict.change[player.name] + credits[player.name] * purse,
-            credits=player.credits + credits[player.name],
-        )
-        for player in state.players
+        replace(one, coins=one.coins + gains[one.name], credits=one.credits + credits[one.name])
+        for one in state.players
     )
     state = replace(
         state,
@@ -256,7 +237,7 @@ def _refuse_refill(state: BankueberfallState, event: BankRefilled) -> Refusal | 
     if event.bank != state.figure:
         text = "The new card belongs at bank {bank}."
         return refusal("wrong_bank", "B.refill", text, bank=state.figure)
-    return no_such_card(state, event.card, "B.refill")
+    return refuse_bank(state, event.bank, "B.refill", event.card)
 
 
 def _refill_bank(state: BankueberfallState, event: BankRefilled) -> BankueberfallState:
@@ -264,48 +245,12 @@ def _refill_bank(state: BankueberfallState, event: BankRefilled) -> Bankueberfal
     return next_turn(state, pile=state.pile - 1, figure=0)
 
 
-def _refuse_turn_up(state: BankueberfallState, event: CardNamed) -> Refusal | None:
-    if state.sweep is not None:
-        text = "The cards at bank {bank} are shown to its reader, one by one."
-        return refusal("swept", "B.rob", text, bank=state.figure)
-    if event.bank != state.figure:
-        text = "The cards to turn up lie at bank {bank}."
-        return refusal("wrong_bank", "B.rob", text, bank=state.figure)
-    return refuse_naming(state, event, "B.rob")
-
-
-def _naming_choices(state: BankueberfallState, _seat: int) -> Choices:
-    if state.sweep is not None:
-        return ()
-    cards = state.possible_cards()
-    return [
-        {"bank": state.figure, "slot": slot, "card": cards}
-        for slot, lying in enumerate(robbed_cards(state), 1)
-        if lying.card is None
-    ]
-
-
-def shown_faces(state: BankueberfallState) -> tuple[str | None, ...]:
-    """Return the robbed bank as everyone sees it: the open cards, then the shown ones, in order.
-
-    A shown card fills the first face-down slot, not its own: that would tell what is noted there.
-    """
-    cards = robbed_cards(state)
-    already_open = (lying.card for lying in cards if lying.up and lying.card is not None)
-    waiting = iter(match_names(already_open, state.shown)[1])
-    faces = [lying.card if lying.up else next(waiting, None) for lying in cards]
-    return (*faces, *waiting)
-
-
 def _name_cards(state: BankueberfallState) -> BankueberfallState:
     """Give the cards without a name those that were shown, and decide the robbery."""
-    named = (lying.card for lying in robbed_cards(state) if lying.card is not None)
-    others = iter(match_names(named, state.shown)[1])
-    cards = (
-        replace(lying, card=next(others)) if lying.card is None else lying
-        for lying in robbed_cards(state)
-    )
-    return resolve_if_known(state.change_bank(state.figure, *cards))
+    cards = robbed_cards(state)
+    faces = fill_gaps((lying.card for lying in cards), state.shown)
+    named = (replace(lying, card=face) for lying, face in zip(cards, faces, strict=True))
+    return resolve_if_known(state.change_bank(state.figure, *named))
 
 
 SWEEP = SweepRules(
@@ -315,7 +260,6 @@ SWEEP = SweepRules(
     believe_pile=PileBelieved,
     name_bank=lambda state: {"bank": state.figure},
     count_box=lambda state: state.box.cards,
-    seen_here=lambda state: state.seen_cards() - state.seen_cards(but=state.figure),
     seen_elsewhere=lambda state: state.seen_cards(but=state.figure),
     go_on=_name_cards,
     believe=resolve_if_known,
@@ -332,8 +276,8 @@ ROWS: tuple[AnyRow, ...] = (
     ),
     Row(
         "place", CardPlaced, "active", "B.place", ("tile", "seal"),
-        N_("Lay a card from your hand face down at a bank."),
-        _place_card, _refuse_place, _bank_choices,
+        N_("Lay a card from your hand face down at a bank."), _place_card,
+        lambda state, event: refuse_bank(state, event.bank, "B.place", event.card), _bank_choices,
     ),
     Row(
         "rob", BankChosen, "active", "B.rob", ("seal",),
@@ -359,7 +303,7 @@ ROWS: tuple[AnyRow, ...] = (
         "turn_up", CardNamed, "anyone", "B.rob", ("turn_up", *AFTER),
         N_("Say which card was turned up."),
         lambda state, event: resolve_if_known(name_card(state, event)),
-        _refuse_turn_up, _naming_choices,
+        refuse_naming, _naming_choices,
     ),
     Row(
         "refill", BankRefilled, "active", "B.refill", ("tile",),

@@ -167,7 +167,6 @@ SWEEP = SweepRules[RobbySoloState](
     believe_pile=LootBelieved,
     name_bank=lambda state: {"colour": state.unswept[0]},
     count_box=lambda state: state.box.loot,
-    seen_here=lambda _state: Counter(),  # What is noted at the swept bank is in question.
     seen_elsewhere=_seen_elsewhere,
     go_on=end_sweep,
     believe=end_sweep,
