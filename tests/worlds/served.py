@@ -15,6 +15,7 @@ from flask import Flask
 from companion.app.default_players import NAMES
 from companion.backup.service import BackedFolder, Backups
 from companion.core.events import Event
+from companion.games.new_game import NewGame
 from companion.host.settings import TableSettings
 from companion.journal import Journal
 from companion.seating.names import Names
@@ -26,7 +27,7 @@ from tests.worlds.fresh_table import Fresh
 from tests.worlds.left_open import closed_later
 from tests.worlds.named_table import NamedTable
 from tests.worlds.phone_players import Phones
-from tests.worlds.simulated_hands import deal, presence_profile, simulated
+from tests.worlds.simulated_hands import presence_profile, simulated
 from tests.worlds.standing_tables import host_cookie, served
 from tests.worlds.visitor import UNHURRIED
 from tests.worlds.watched_table import Watched
@@ -106,7 +107,7 @@ class Company(AtAddress):
             wiring=presence_profile(),
             air="ideal",
         )
-        deal(self.evening)
+        self.evening.host.begin_game(NewGame(game, tuple(players)))
         seats = Seats(names=names, open_house=True)
         there, table = BackedFolder(path.parent, None, {}, {}), self.evening.host.table
         self.safe = Backups(there, lambda: table.history.is_over, table.notify_watchers)

@@ -188,7 +188,7 @@ def _list_lines(steps: Numbered) -> Iterator[Line]:
         elif len(crew) == 1:
             yield n, Message(N_("{who}: alone, but it was empty"), facts), "soft"
         elif crew:
-            yield n, Message(N_("{who} together: nothing"), facts), "bad"
+            yield n, Message(N_("Together: nothing"), facts), "bad"
         elif step.rule == "R.police" and "card" in facts:
             yield n, Message("{card}", facts), "bad"
         elif step.rule == "R.police" and "count" in facts:
