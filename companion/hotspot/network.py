@@ -19,7 +19,7 @@ from companion.core.i18n import N_
 from companion.hotspot.addresses import TABLE_ADDRESS
 
 DEFAULT_NAME = "Table companion"
-CONNECTION, JOINED, TRIED = "companion-hotspot", "companion-wifi", "companion-trial"
+CONNECTION, JOINED, TRIED = "companion-hotspot", "companion-wifi", "companion-wifi-tried"
 """The connections that are made here, as NetworkManager calls them."""
 GUARD = Path("/usr/lib/NetworkManager/dispatcher.d/90-companion-hotspot")
 """Script that keeps guests of the table's own Wi-Fi out of other networks, with nft."""

@@ -141,16 +141,18 @@ class GameGuard:
 
     def _note_failure(self, box: Box | None, asked: str, error: Exception) -> Refusal:
         """Return the failure of a game, or of our code, for people; tell and log it."""
-        event, game = ("table_failed", None) if box is None else ("game_failed", box.game)
+        if box is None:
+            event, game, say = "table_failed", None, Message(FAILED)
+        else:
+            text = NOT_SHOWN if asked in SHOWN else NOTHING_CHANGED
+            event, game, say = "game_failed", box.game, Message(text, {"game": box.title})
         kind, at = show_safely(type(error).__name__), _name_line(box, error)
         line = log_line(event, game=game, asked=asked, error=kind, at=at)
         if line not in self._logged:
             self._logged.add(line)
             LOG.error(line)
-        text = FAILED if box is None else NOT_SHOWN if asked in SHOWN else NOTHING_CHANGED
-        refused = Refusal("failed", "T.end", Message(text, {"game": box.title} if box else {}))
-        self._tell(refused.say)
-        return refused
+        self._tell(say)
+        return Refusal("failed", "T.end", say)
 
 
 def find_failed_box(on_table: Box, error: BaseException) -> Box | None:

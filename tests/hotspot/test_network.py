@@ -26,7 +26,7 @@ case "$*" in
 *"connection edit"*) tee told >known-$last ;;
 *--active*) cat up ;;
 *"connection up"*) {fails}; rm -f up; grep -q "psk wrong" known-$last && exit 4; echo "$last" >up ;;
-*"connection delete"*) rm known-$last; grep -q "$last" up && rm up ;;
+*"connection delete"*) rm known-$last; grep -qx "$last" up && rm up ;;
 *"connection.id"*) mv known-$3 known-$5; sed -i "s/$3/$5/" up ;;
 *"connection show"*) sed -n 's/^set .*[.]\\(ssid\\|psk\\) //p' known-$last ;;
 esac

@@ -40,7 +40,7 @@ def _round_gains(verdict: raid.Round) -> Gains:
 
 
 def _round_outcomes(verdict: raid.Round) -> tuple[Message, ...]:
-    raided = [raid.bank for raid in verdict.raids]
+    raided = [one.bank for one in verdict.raids]
     return (Message(RAIDED, {"colours": raided}) if raided else Message(NO_RAID),)
 
 

@@ -122,5 +122,6 @@ def test_what_a_request_would_tell_waits_for_its_answer_and_is_told_once():
     with answers.hold_all() as held:
         assert answers.hold_back(tell)
         assert answers.hold_back(tell)
+        assert not asyncio.run(asyncio.to_thread(answers.hold_back, tell))
     assert (held, told) == ([tell], [])
     assert not answers.hold_back(tell)
