@@ -96,6 +96,8 @@ class Broadcaster:
         """Draw a watched screen as soon as the table has written, and send the changes."""
         while self.context.table.is_busy:
             await asyncio.sleep(WRITING_SECONDS)
+        if self._changed.is_set():
+            self._end_streams()  # Whoever was signed out meanwhile sees no more.
         channel = self._channels.get(screen)
         if channel is not None:
             try:

@@ -4,7 +4,9 @@ import asyncio
 import html
 import json
 import re
+from threading import Event
 
+from companion.core.i18n import Message
 from companion.core.table_events import Frozen
 from companion.table.permissions import Author
 from tests.worlds.host_browser import HostsBrowser
@@ -23,12 +25,21 @@ def test_sign_out_invalidates_copies_of_the_cookie(host, app):
     assert "The host of this table" in thief.reads("/host")
 
 
-def test_the_page_of_a_host_who_signs_out_hears_nothing_more(serve, host):
+def test_the_page_of_a_host_who_signs_out_hears_nothing_more(serve, host, evening):
+    """Not even a fault that the table was still writing then."""
+    goes_on, is_held, table = Event(), Event(), evening.host.table
+
     async def story(cafe):
         events = await cafe.listen("host", host)
         await anext(events)
+        table.watch(lambda: is_held.is_set() or (is_held.set(), goes_on.wait(20)))
+        fault = asyncio.to_thread(table.report_fault, Message("A lamp is dark."))
+        change = asyncio.create_task(fault)
+        await asyncio.to_thread(is_held.wait, 20)
         await asyncio.to_thread(host.calls, "session/end")
+        goes_on.set()
         assert [name async for name, _ in events] == ["anew"]
+        await change
 
     serve(story)
 
